@@ -13,7 +13,7 @@ MOCAP ?= ../shared/mocap
 # How long `make fuzz` runs.
 SECONDS ?= 600
 
-.PHONY: demo release docs test test-all signatures fuzz bench lint format test-blender test-blender-5.2 blender clean
+.PHONY: demo release docs test test-all signatures fuzz bench lint format test-blender test-blender-4.5 test-blender-5.2 blender clean
 
 # Kernels are compiled on all cores, only those that have changed, and linked where there is a C compiler.
 demo: $(READY)
@@ -53,16 +53,17 @@ test-all: lint $(NODE_READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(EVERY_TEST)
 
 # The add-on, and Blender's own importers as the judges of our .glb files and of how we read FBX. Blender's module is
-# 370 MB and needs one Python exactly, so it has environments of its own and is not part of `make test`. Blender 5.0 needs
+# 370 MB and needs one Python exactly, so it has environments of its own and is not part of `make test`. Blender 4.5 and 5.0 need
 # Python 3.11. Blender 5.2 needs Python 3.13 and is tested if PYTHON_313 is found.
-PYTHON_313 ?= $(shell command -v python3.13)
+PYTHON_313 ?= $(shell python3.13 -c 'import sys; print(sys.executable)' 2> /dev/null)
 BLENDER_TESTS := tests/blender tests/io/test_gltf_blender.py tests/io/test_fbx_blender.py
 test-blender: $(BLENDER)/.ready
 	$(BLENDER)/bin/python -m pytest $(BLENDER_TESTS)
+	$(MAKE) test-blender-4.5
 	$(if $(PYTHON_313),$(MAKE) test-blender-5.2,@echo "Blender 5.2 is not tested: Python 3.13 was not found")
 
-test-blender-5.2: $(BLENDER)-5.2/.ready
-	$(BLENDER)-5.2/bin/python -m pytest tests/blender
+test-blender-4.5 test-blender-5.2: test-blender-%: $(BLENDER)-%/.ready
+	$(BLENDER)-$*/bin/python -m pytest tests/blender
 
 $(BLENDER)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(BLENDER)
@@ -70,10 +71,12 @@ $(BLENDER)/.ready: pyproject.toml
 	$(BLENDER)/bin/python -m pip install --quiet 'bpy==5.0.*' pytest hypothesis pygltflib --editable '.[fbx]'
 	touch $@
 
-$(BLENDER)-5.2/.ready: pyproject.toml
-	$(PYTHON_313) -m venv $(BLENDER)-5.2
-	$(BLENDER)-5.2/bin/python -m pip install --quiet --upgrade pip
-	$(BLENDER)-5.2/bin/python -m pip install --quiet 'bpy==5.2.*' pytest hypothesis --editable .
+$(BLENDER)-4.5/.ready: PYTHON_HERE = $(PYTHON)
+$(BLENDER)-5.2/.ready: PYTHON_HERE = $(PYTHON_313)
+$(BLENDER)-%/.ready: pyproject.toml
+	$(PYTHON_HERE) -m venv $(BLENDER)-$*
+	$(BLENDER)-$*/bin/python -m pip install --quiet --upgrade pip
+	$(BLENDER)-$*/bin/python -m pip install --quiet 'bpy==$*.*' pytest hypothesis --editable .
 	touch $@
 
 # The extension for Blender: a zip for each platform and Python series, in out/blender.
@@ -103,5 +106,5 @@ $(NODE_READY): package.json
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BLENDER) $(BLENDER)-5.2 node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BLENDER) $(BLENDER)-4.5 $(BLENDER)-5.2 node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

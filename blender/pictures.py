@@ -106,7 +106,7 @@ def stage(centre: Any, width: float, height: float, turn: float = 0.5) -> None:
     scene.collection.objects.link(camera)
     scene.camera = camera
     scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 24, True
+    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 16, True
     scene.cycles.max_bounces = 2
     scene.render.resolution_x, scene.render.resolution_y = 1120, round(1120 * height / width)
     scene.view_settings.view_transform = "Standard"
