@@ -3,22 +3,29 @@
 Each figure is the processor time, user and system, of a new process and its ratio to that of `python -c "import numpy"`
 in the same run: a ratio hardly depends on how busy the machine is. With an empty cache a second process compiles too;
 its processor time is not counted. The seconds beside the ratio are wall time. Targets are seconds of a quiet machine
-with two cores. Processes find bytecode of all modules, as pip writes it, even where the environment forbids writing it.
+with two cores. The wheel is built, and installed into a fresh environment without numba. Processes find bytecode of all
+modules, as pip writes it, even where the environment forbids writing it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from tests.support.wheel import ROOT, build_wheel, fresh_environment
+
 from benchmarks import Row
+from segue.compiled.machine.link import compiler
 
 ROUNDS = 5
-IMPORT, HELP, WARM, COLD = 0.25, 0.35, 0.8, 30.0  # s
+IMPORT, HELP, WARM, FIRST, COLD = 0.25, 0.35, 0.8, 1.5, 30.0  # s
+SIZE = 12e6  # bytes
+KERNELS, SECONDS, LINES, FILES = 200, 250, 53_000, 380
 
 
 def main() -> list[Row]:
@@ -42,8 +49,41 @@ def main() -> list[Row]:
         unit = best["import numpy"][0]
         targets = {"import segue": IMPORT, "segue --help": HELP, "segue transition, warm": WARM}
         rows = [_row(name, times, unit, targets.get(name)) for name, times in best.items()]
-        cold = _timed(transition, settings | {"NUMBA_CACHE_DIR": str(Path(folder) / "cache")})
-        return [*rows, _row("segue transition, empty cache", cold, unit, COLD)]
+        empty = {"NUMBA_CACHE_DIR": str(Path(folder) / "cache"), "SEGUE_MACHINE_CODE": "0"}
+        cold = _timed(transition, settings | empty)
+        rows.append(_row("segue transition, empty cache", cold, unit, COLD))
+        return [*rows, *_wheel(Path(folder), transition, unit), *_sizes()]
+
+
+def _wheel(folder: Path, transition: list[str], unit: float) -> list[Row]:
+    """Build the wheel, install it where numba is absent, and time its first transitions."""
+    if compiler() is None:
+        return []
+    wheel = build_wheel(folder)
+    python = str(fresh_environment(folder / "fresh", wheel))
+    settings = {"PYTHONPATH": "", "PYTHONPYCACHEPREFIX": "", "NUMBA_CACHE_DIR": str(folder / "nothing")}
+    first = _timed(transition, settings, python)
+    warm = min(_timed(transition, settings, python) for _ in range(ROUNDS))
+    size = wheel.stat().st_size
+    return [
+        _row("first segue transition of the wheel, no numba", first, unit, FIRST),
+        _row("segue transition of the wheel, warm", warm, unit, WARM),
+        Row("size of the wheel", f"{size / 1e6:.1f} MB", SIZE / size, 1.0),
+    ]
+
+
+def _sizes() -> list[Row]:
+    """Count kernels, their declared seconds, and lines of the source."""
+    files = sorted((ROOT / "src" / "segue").rglob("*.py"))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    seconds = [float(found) for text in texts for found in re.findall(r"^@compiled\(seconds=([\d.]+)", text, re.M)]
+    lines = sum(text.count("\n") for text in texts)
+    return [
+        Row("kernels", f"{len(seconds)}", KERNELS / len(seconds), 1.0),
+        Row("their declared seconds", f"{sum(seconds):g} s", SECONDS / sum(seconds), 1.0),
+        Row("lines of Python", f"{lines:,}", LINES / lines, 1.0),
+        Row("files of Python", f"{len(files)}", FILES / len(files), 1.0),
+    ]
 
 
 def _row(name: str, times: tuple[float, float], unit: float, target: float | None) -> Row:
@@ -53,9 +93,9 @@ def _row(name: str, times: tuple[float, float], unit: float, target: float | Non
     return Row(name, figure, None if target is None else target / wall, None if target is None else 1.0)
 
 
-def _timed(words: list[str], settings: dict[str, str]) -> tuple[float, float]:
+def _timed(words: list[str], settings: dict[str, str], python: str = sys.executable) -> tuple[float, float]:
     """Return processor time and wall time of a new Python process, in s."""
     before, start = os.times(), time.perf_counter()
-    subprocess.run([sys.executable, *words], env=os.environ | settings, check=True, capture_output=True)
+    subprocess.run([python, *words], env=os.environ | settings, check=True, capture_output=True)
     wall, after = time.perf_counter() - start, os.times()
     return sum(after[2:4]) - sum(before[2:4]), wall

@@ -24,6 +24,30 @@ a, b = np.array([1.0, 2.0, 3.0]), np.array([-0.5, 4.0, 0.25])
 print(dot(a, b).hex(), [x.hex() for x in cross(a, b)])
 {after}
 """
+PACK = """
+from typing import NamedTuple
+from segue.compiled import ref
+class Inner(NamedTuple):
+    rows: object
+    on: bool
+class Outer(NamedTuple):
+    inner: Inner
+    count: int
+    size: float
+    other: object
+value = Outer(Inner(np.arange(12.0)[::-2], True), -7, 0.25, np.ones((3, 4), dtype=np.int32, order="F"))
+words = []
+ref._append(value, words)
+assert np.frombuffer(ref.pack[0](value)[0], np.uint64).tolist() == words
+assert ref.pack[0](Inner("text", True)) is None
+frozen = np.arange(3.0)
+frozen.flags.writeable = False
+values = [value, value._replace(count=3), value._replace(other=frozen), value.inner]
+packed = [ref.Ref(each).mark for each in values]
+ref.pack.clear()
+assert [ref.Ref(each).mark for each in values] == packed
+assert packed[0] is packed[1] and len(set(packed)) == 3
+"""
 LINK = """
 from segue.compiled.machine import cached_file
 from segue.compiled.machine.link import link
@@ -48,6 +72,7 @@ def test_linked_kernels_need_no_numba_and_give_the_same_bits(tmp_path: Path) -> 
     assert run(tmp_path, CALLS.format(before=without, after="")) == expected
     convert = "print(dot(np.arange(6)[::2], b), dot(a, b[::-1]))"  # other types and orders than were compiled
     assert run(tmp_path, CALLS.format(before=without, after=convert)) == f"{expected}9.0 6.75\n"
+    assert run(tmp_path, CALLS.format(before=without, after=PACK)) == expected
     refused = "from segue.errors import SegueError\ntry:\n    dot('a', b)\nexcept SegueError as e:\n    print(e)"
     said = run(tmp_path, CALLS.format(before=without, after=refused))
     assert "segue.curves.quaternion_kernels.dot was not compiled for these arguments: install numba" in said

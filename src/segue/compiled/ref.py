@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -14,6 +15,8 @@ Tuple = TypeVar("Tuple", bound=NamedTuple)
 
 _types: dict[str, Any] = {}
 _marks: dict[Any, str] = {}
+pack: list[Callable[[Any], tuple[bytes, bytes, int] | None]] = []
+"""The function of the extension module that finds the words of a tuple, once the module is open."""
 
 
 class Ref(Generic[Tuple]):
@@ -29,12 +32,18 @@ class Ref(Generic[Tuple]):
 
     def __init__(self, value: Tuple) -> None:
         self.value = value
+        self._type: Any = None
+        packed = pack[0](value) if pack else None
+        if packed is not None:
+            self._words: Any  # keeps what lies at the address
+            self._words, packed_key, self.address = packed
+            self.mark = _marks.get(packed_key) or _mark_of(_append(value, []), packed_key)
+            return
         words: list[int] = []
         key = _append(value, words)
         self.mark = _marks.get(key) or _mark_of(key)
         self._words = np.array(words, dtype=np.uint64)
         self.address = int(self._words.__array_interface__["data"][0])
-        self._type: Any = None
 
     @property
     def _numba_type_(self) -> Any:
@@ -46,9 +55,14 @@ class Ref(Generic[Tuple]):
         return self._type
 
 
-def _mark_of(key: Any) -> str:
-    """Return the text that tells the type of a tuple: the same object for equal types, so that one look compares."""
-    _marks[key] = sys.intern(text_of(_kind_of(key)))
+def _mark_of(key: Any, packed_key: bytes | None = None) -> str:
+    """Return the text that tells the type of a tuple: the same object for equal types, so that one look compares.
+
+    packed_key: another key of the same type, by which the text is found again.
+    """
+    _marks[key] = sys.intern(text_of(_kind_of(key)))  # keeps the classes, whose addresses are in the other key
+    if packed_key is not None:
+        _marks[packed_key] = _marks[key]
     return _marks[key]
 
 

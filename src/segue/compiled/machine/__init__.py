@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segue.compiled.kinds import Kind, Mismatch, class_of, converted, text_of
-from segue.compiled.ref import Ref
+from segue.compiled.ref import Ref, pack
 from segue.errors import SegueError
 
 PACKAGE = Path(__file__).parents[2]
@@ -109,6 +109,7 @@ class Machine:
         self._kinds: dict[int, Any] = {}
         self._current: dict[str, bool] = {}
         module.set_reference(Ref)
+        pack[:] = [module.pack]
 
     @property
     def fits(self) -> bool:
@@ -200,7 +201,7 @@ def open_module(path: Path) -> Machine | None:
         module = module_from_spec(ModuleSpec(_NAME, loader, origin=str(path)))
         loader.exec_module(module)
         machine = Machine(module)
-    except (ImportError, ValueError, KeyError):
+    except (ImportError, AttributeError, ValueError, KeyError):  # also one of an older version
         return None
     return machine if machine.fits else None
 

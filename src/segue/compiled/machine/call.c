@@ -415,10 +415,97 @@ static PyObject *set_reference(PyObject *module, PyObject *class) {
     Py_RETURN_NONE;
 }
 
+/* References: the words of a named tuple and a key that is equal for tuples of one class with fields of equal types. */
+
+#define ORDER_AND_ACCESS (NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE)
+
+typedef struct {
+    uint64_t *words, *key; /* NULL while they are counted */
+    Py_ssize_t size, key_size;
+} Packed;
+
+static void put(Packed *packed, uint64_t word) {
+    if (packed->words != NULL) packed->words[packed->size] = word;
+    packed->size++;
+}
+
+static void put_key(Packed *packed, uint64_t word) {
+    if (packed->key != NULL) packed->key[packed->key_size] = word;
+    packed->key_size++;
+}
+
+/* Return 0, or -1 for a value that only Python's own way of packing knows. */
+static int pack_value(PyObject *value, Packed *packed) {
+    if (PyArray_CheckExact(value)) {
+        PyArrayObject *array = (PyArrayObject *)value;
+        int ndim = PyArray_NDIM(array);
+        PyArray_Descr *dtype = PyArray_DESCR(array);
+        if (dtype->type_num >= NPY_OBJECT || PyArray_ISBYTESWAPPED(array)) return -1;
+        put(packed, 0);
+        put(packed, 0);
+        put(packed, (uint64_t)PyArray_SIZE(array));
+        put(packed, (uint64_t)PyArray_ITEMSIZE(array));
+        put(packed, (uint64_t)(uintptr_t)PyArray_DATA(array));
+        for (int k = 0; k < ndim; k++) put(packed, (uint64_t)PyArray_DIM(array, k));
+        for (int k = 0; k < ndim; k++) put(packed, (uint64_t)PyArray_STRIDE(array, k));
+        put_key(packed, ((uint64_t)'a' << 56) | ((uint64_t)dtype->type_num << 40) | ((uint64_t)ndim << 32) |
+                            (uint64_t)(PyArray_FLAGS(array) & ORDER_AND_ACCESS));
+        return 0;
+    }
+    if (PyTuple_Check(value)) {
+        put_key(packed, (uint64_t)(uintptr_t)Py_TYPE(value));
+        put_key(packed, (uint64_t)PyTuple_GET_SIZE(value));
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(value); k++)
+            if (pack_value(PyTuple_GET_ITEM(value, k), packed) < 0) return -1;
+        return 0;
+    }
+    if (PyBool_Check(value)) {
+        put(packed, value == Py_True);
+        put_key(packed, 'b');
+        return 0;
+    }
+    if (PyLong_CheckExact(value)) {
+        uint64_t number = PyLong_AsUnsignedLongLongMask(value);
+        if (PyErr_Occurred()) return -1;
+        put(packed, number);
+        put_key(packed, 'i');
+        return 0;
+    }
+    if (PyFloat_Check(value)) {
+        double number = PyFloat_AS_DOUBLE(value);
+        uint64_t word;
+        memcpy(&word, &number, sizeof word);
+        put(packed, word);
+        put_key(packed, 'f');
+        return 0;
+    }
+    return -1;
+}
+
+static PyObject *pack(PyObject *module, PyObject *value) {
+    Packed packed = {NULL, NULL, 0, 0};
+    if (pack_value(value, &packed) < 0) {
+        PyErr_Clear();
+        Py_RETURN_NONE;
+    }
+    PyObject *words = PyBytes_FromStringAndSize(NULL, packed.size * sizeof(uint64_t));
+    PyObject *key = PyBytes_FromStringAndSize(NULL, packed.key_size * sizeof(uint64_t));
+    if (words == NULL || key == NULL) {
+        Py_XDECREF(words);
+        Py_XDECREF(key);
+        return NULL;
+    }
+    /* the bytes of a bytes object are aligned to its head, which has whole words */
+    packed = (Packed){(uint64_t *)PyBytes_AS_STRING(words), (uint64_t *)PyBytes_AS_STRING(key), 0, 0};
+    pack_value(value, &packed);
+    return Py_BuildValue("NNK", words, key, (unsigned long long)(uintptr_t)PyBytes_AS_STRING(words));
+}
+
 static PyMethodDef methods[] = {
     {"kind", make_kind, METH_VARARGS, "kind(code, dtype, ndim, layout, readonly, same, fields): a type of values."},
     {"function", make_function, METH_VARARGS, "function(fallback, overloads): what Python calls."},
     {"table", table, METH_NOARGS, "Return the description of all entries."},
+    {"pack", pack, METH_O, "pack(tuple): its words as bytes, a key of its type, and the words' address; or None."},
     {"set_reference", set_reference, METH_O, "Set the class of references."},
     {NULL, NULL, 0, NULL},
 };
