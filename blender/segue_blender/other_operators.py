@@ -222,11 +222,12 @@ class SEGUE_OT_send(Segue, bpy.types.Operator):
         stem = "".join(sign if sign.isalnum() else "_" for sign in action.name)
         self._path = os.path.join(folder, f"{stem}.npz")
         shape, arrays = rig.message(0, rig.sampled(action, slot, frame_list(low, high)))
-        rig.owner["segue_sent"] = self._path
+        self._owner = rig.owner
         return "write", {"clips": [shape], "path": self._path}, arrays
 
     def finish(self, context, value, arrays):
         """Write the script and start the studio."""
+        self._owner["segue_sent"] = self._path
         name = os.path.basename(self._path)
         script = os.path.splitext(self._path)[0] + ".segue"
         if not os.path.exists(script):
