@@ -122,7 +122,7 @@ def fill_gap(
         match=match,
         cut=cut,
     )
-    return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report), start, stop, tracks)
+    return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report, gap), start, stop, tracks)
 
 
 def _gap(

@@ -178,11 +178,16 @@ def _with_parts(gap: Gap, plan: SupportPlan, options: Options) -> tuple[Solution
 class Patch:
     """Joint values of all 44 degrees of freedom as cubic splines on [0, duration], ball joints in charts.
 
-    control: (m + 4, 44) coefficients on equal pieces. report: of the fill.
+    control: (m + 4, 44) coefficients on equal pieces. report: of the fill. gap: the problem that was solved, for those
+    who ask for the cost by terms.
     """
 
-    def __init__(self, charts: BallCharts, control: Array, duration: float, report: object = None) -> None:
+    def __init__(
+        self, charts: BallCharts, control: Array, duration: float, report: object = None, gap: Gap | None = None
+    ) -> None:
         self.charts = charts
+        self.control = control
+        self.gap = gap
         self.duration = duration
         self.report = report
         self._pieces = (_to_pieces(len(control)) @ control).reshape(-1, DEGREE + 1, control.shape[1])

@@ -20,6 +20,11 @@ export function summary(findings) {
   return [...words(faults, "fault"), ...words(doubts, "suspicion")].join(", ");
 }
 
+/** Return the sentence of a finding without the measure's name in front, which is shown already. */
+function withoutName({ sentence, measure }) {
+  return sentence.startsWith(`${measure}: `) ? sentence.slice(measure.length + 2) : sentence;
+}
+
 /**
  * Make the list.
  *
@@ -49,7 +54,7 @@ export function mount(element, store) {
     list.replaceChildren(...findings.findings.map((each) => make("li", { class: each.severity }, make("button", {
       type: "button", disabled: each.time === null, onclick: () => store.seek(each.time),
     }, make("i", { "aria-label": each.severity, role: "img" }, SIGNS[each.severity]),
-    make("span", {}, make("b", {}, each.measure), ` ${each.sentence}`),
+    make("span", {}, make("b", {}, each.measure), ` ${withoutName(each)}`),
     make("small", {}, each.time === null ? "all" : `${each.time.toFixed(2)} s`)))));
   };
   store.on("findings", show);

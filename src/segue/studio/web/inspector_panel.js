@@ -35,6 +35,8 @@ export function mount(element, store) {
   element.append(empty, title, value, help, body, tools, map, strip, why);
   /** @type {Form | null} */
   let form = null;
+  /** @type {import("./messages.js").FillCard[]} */
+  let cards = [];
   let path = "", waiting = 0, asked = -1;
 
   const update = () => {
@@ -55,7 +57,7 @@ export function mount(element, store) {
       rest.textContent = others.join(" ");
       help.classList.toggle("short", !others.length);
       for (const each of [why, strip, map]) each.replaceChildren();
-      asked = -1;
+      [asked, cards] = [-1, []];
     } else form.update();
     cuts.hidden = shape.name !== "transition";
     value.textContent = about(store.values?.nodes[path]);
@@ -73,7 +75,9 @@ export function mount(element, store) {
       try {
         const answer = await store.ask({ kind: "explain", node: path });
         if (about_ !== path || answer.kind !== "fills") return;
-        why.replaceChildren(...answer.fills.map((each) => whyCard(each, (time) => store.seek(time), choose)));
+        cards = answer.fills.filter(({ node }) => node === path);
+        if (!cards.length) cards = answer.fills;
+        why.replaceChildren(...cards.map((each) => whyCard(each, (time) => store.seek(time), choose)));
       } catch {
         why.replaceChildren(); // the text has changed meanwhile, or cannot be evaluated
       }
@@ -101,11 +105,16 @@ export function mount(element, store) {
     strip.append(make("button", { type: "button", class: "variant", "data-index": index, onclick: take },
       make("span", { class: "film" }), make("span", { class: "said" }, `${index + 1}  ${said}`)));
   });
+  store.on("job", ({ what, state, done, of, sentence }) => {
+    if (what !== "variants" || strip.querySelector(".variant")) return;
+    const said = state === "running" ? `Solving variant ${done + 1} of ${of}…` : sentence;
+    strip.replaceChildren(make("p", { class: "faint" }, said));
+  });
   store.on("motion", (message) => {
     if (message.role !== "variant" || !message.body) return;
-    const film = strip.querySelector(`[data-index="${message.index}"] .film`), [fill] = message.body.fills ?? [];
-    film?.replaceChildren(filmstrip(message, store.welcome.scene.tree, fill && fill.start - 0.2,
-      fill && fill.stop + 0.2));
+    const film = strip.querySelector(`[data-index="${message.index}"] .film`), fill = cards.at(-1);
+    const [start, stop] = fill ? [fill.start - 0.2, fill.stop + 0.2] : [undefined, undefined];
+    film?.replaceChildren(filmstrip(message, store.welcome.scene.tree, start, stop));
   });
 
   const askCuts = async () => {
