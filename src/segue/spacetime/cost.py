@@ -36,6 +36,6 @@ def cost_by_term(gap: Gap, control: Array) -> dict[str, float]:
 
 
 def interpolation(gap: Gap) -> Array:
-    """Return the spline coefficients (m + 4, 44) of the cubic Hermite path across a gap, within limits if they count."""
+    """Return the spline coefficients (m + 4, 44) of the cubic Hermite path across a gap, within limits."""
     still = np.zeros((len(gap.free), gap.coefficients))
     return gap.control(within_limits(gap, still) if gap.limits else still)
