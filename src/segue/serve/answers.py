@@ -161,7 +161,9 @@ def variants(engine: Engine, client: Client, request: Variants) -> None:
             fills = value.fills if isinstance(value, Motion) else ()
             if motion is None or not any(each.match is not None and each.match.share > 0.0 for each in fills):
                 break
-            sentence = next((str(each.match) for each in fills if each.match is not None), "")
+            sentence = next(
+                (str(each.match) for each in fills if each.match is not None and each.match.share > 0.0), ""
+            )
             client.send(Variant(made.rev, request.node, index, sentence, (change,), request=request.request))
             drawn = DrawnMotion(motion, f"variant {index + 1}", mesh=False)
             client.send_motion(made.rev, request.node, "variant", index, drawn, request.request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from segue.filling.solving import Patch
 from segue.language import tree
 from segue.language.values import Value
 from segue.motion.fills import FillReport, Support
@@ -15,6 +16,7 @@ from segue.serve.preview import Evaluated
 from segue.serve.rows import origins
 from segue.serve.shapes import FillCard, SupportMark
 from segue.serve.spans import argument_of
+from segue.spacetime.cost import cost_by_term, interpolation
 
 Choice = Literal["auto", "enforce", "never"]
 
@@ -29,7 +31,7 @@ def fill_cards(made: Evaluated, motion: Motion) -> tuple[FillCard, ...]:
         if isinstance(report, FillReport):
             node = nodes.get(id(piece.source), "")
             given = _arguments(made, node, calls)
-            seen[id(piece.source), piece.time.shift] = _card(report.retimed(*piece.time), node, given)
+            seen[id(piece.source), piece.time.shift] = _card(report.retimed(*piece.time), node, given, piece.source)
     return tuple(sorted(seen.values(), key=lambda card: card.start))
 
 
@@ -44,10 +46,10 @@ def _arguments(made: Evaluated, node: str, calls: Mapping[str, tree.Call]) -> di
     return found
 
 
-def _card(report: FillReport, node: str, given: Mapping[str, Value]) -> FillCard:
+def _card(report: FillReport, node: str, given: Mapping[str, Value], source: object) -> FillCard:
     objective = given.get("objective")
     match = report.match
-    costs = {"solved": report.energy, "interpolated": report.start_energy}
+    costs, before = _costs(source)
     return FillCard(
         node,
         report.start,
@@ -58,13 +60,21 @@ def _card(report: FillReport, node: str, given: Mapping[str, Value]) -> FillCard
         1000.0 * sum(report.seconds),
         report.energy,
         report.start_energy,
-        {**costs, **getattr(report, "costs", {})},
+        costs,
         tuple(_support(each, given.get("support")) for each in report.supports),
         report.notes,
         "" if match is None else str(match),
         () if match is None else tuple(str(each) for each in match.used_clips),
         None if report.cut is None else (report.cut.leave, report.cut.enter),
+        before,
     )
+
+
+def _costs(source: object) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the cost by terms of a filled part and of interpolation; none for a part that was not solved."""
+    if not isinstance(source, Patch) or source.gap is None:
+        return {}, {}
+    return cost_by_term(source.gap, source.control), cost_by_term(source.gap, interpolation(source.gap))
 
 
 def _support(support: Support, given: Value) -> SupportMark:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Accepted = Literal["number", "text", "truth", "place", "joints", "motion"]
@@ -168,7 +168,8 @@ class SupportMark:
 class FillCard:
     """How one gap was filled.
 
-    costs: cost by term in this fill; before: the same of interpolation. match: the prior's sentence. clips: the clips
+    costs: cost by term of the objective in this fill; before_costs: the same of interpolation; energy, before: of all
+    terms. match: the prior's sentence. clips: the clips
     it drew on.
     """
 
@@ -187,6 +188,7 @@ class FillCard:
     match: str
     clips: tuple[str, ...]
     cut: tuple[float, float] | None
+    before_costs: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,8 @@ export const PROTOCOL = 1;
 /**
  * How one gap was filled.
  *
- * costs: cost by term in this fill; before: the same of interpolation. match: the prior's sentence. clips: the clips
+ * costs: cost by term of the objective in this fill; before_costs: the same of interpolation; energy, before: of all
+ * terms. match: the prior's sentence. clips: the clips
  * it drew on.
  *
  * @typedef {object} FillCard
@@ -153,6 +154,7 @@ export const PROTOCOL = 1;
  * @property {string} match
  * @property {Array<string>} clips
  * @property {[number, number] | null} cut
+ * @property {Record<string, number>} before_costs
  */
 
 /**

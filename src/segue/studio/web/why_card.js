@@ -31,24 +31,27 @@ export function whyCard(fill, seek, choose) {
     ...fill.notes.map((note) => make("p", { class: "note" }, note)));
 }
 
-function costs({ costs: terms, before, energy }) {
-  const rows = Object.entries(terms).sort((a, b) => b[1] - a[1]), most = Math.max(before, energy, 1e-12);
-  const bar = (name, value, kind) => make("tr", {},
-    make("th", { scope: "row" }, name.replaceAll("_", " ")),
-    make("td", { class: "bar" }, make("i", { class: kind, style: null })),
-    make("td", { class: "number" }, rounded(value)));
-  const table = make("table", { class: "costs" }, make("caption", {}, "Cost by term"),
-    ...rows.map(([name, value]) => bar(name, value, "term")), bar("all", energy, "sum"),
-      bar("interpolation", before, "other"));
-  const values = [...rows.map(([, value]) => value), energy, before];
-  table.querySelectorAll("i")
-    .forEach((each, k) => { each.style.width = `${(100 * Math.max(values[k], 0) / most).toFixed(1)}%`; });
-  return table;
+/** Return a table: each term in this fill above the same of interpolation. */
+function costs({ costs: terms, before_costs: others, before, energy }) {
+  const rows = Object.keys(terms).sort((a, b) => terms[b] - terms[a]).map((name) => [name, terms[name], others[name] ?? 0]);
+  const most = Math.max(...rows.flatMap(([, ...pair]) => pair), 1e-12);
+  const bar = (value, kind) => {
+    const made = make("i", { class: kind });
+    made.style.width = `${(100 * Math.max(value, 0) / most).toFixed(1)}%`;
+    return made;
+  };
+  return make("table", { class: "costs" }, make("caption", {}, "Cost by term: this fill, and interpolation (striped)"),
+    ...rows.map(([name, mine, other]) => make("tr", {}, make("th", { scope: "row" }, name.replaceAll("_", " ")),
+      make("td", { class: "bar" }, bar(mine, "term"), bar(other, "other")),
+      make("td", { class: "number" }, rounded(mine), make("br"), rounded(other)))),
+    make("tr", { class: "all" }, make("th", { scope: "row" }, "all"), make("td", {}),
+      make("td", { class: "number" }, rounded(energy), make("br"), rounded(before))));
 }
 
+/** Return a cost with three digits: only its size beside others says something. */
 function rounded(value) {
-  if (value >= 1000) return String(Math.round(value));
-  return Number(value.toPrecision(3)).toString();
+  if (value < 1e4) return Number(value.toPrecision(3)).toString();
+  return value < 1e6 ? `${(value / 1e3).toPrecision(3)} k` : `${(value / 1e6).toPrecision(3)} M`;
 }
 
 /** @param {SupportMark[]} marks */
