@@ -59,7 +59,7 @@ class Measured:
             case "contacts":
                 return self._contacts()
             case "effort":
-                return self._effort(chosen)
+                return self._effort(_chosen(()))  # the time line and the stage show the whole body
             case "torque":
                 return self._torque(chosen)
             case "angle":

@@ -71,7 +71,7 @@ export function mount(element, store) {
     list.replaceChildren(...versions.map(({ rev, name, text }) => make("li", {}, make("button", {
       type: "button", "aria-pressed": String(rev === chosen), onclick: () => compare(rev),
     }, name), make("small", {}, rev === doc?.rev ? "now" : text === doc?.text ? "same text" : `revision ${rev}`),
-    make("button", { type: "button", class: "link", "aria-label": `Go back to ${name}`,
+    make("button", { type: "button", class: "link", "aria-label": `restore ${name}`,
       onclick: () => restore(text) }, "restore"))));
     stop.hidden = lay.hidden = !chosen;
     lines.hidden = !version;
