@@ -111,6 +111,11 @@ class Document:
         return "" if self._gesture is None else self._gesture.name
 
     @property
+    def base(self) -> int:
+        """The revision that the edits of the open gesture refer to, 0 for none."""
+        return 0 if self._gesture is None else self._gesture.rev
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is a step back."""
         return bool(self._undo) or (self._gesture is not None and self._gesture.text != self.text)

@@ -201,7 +201,8 @@ class Engine:
             self.evaluated, self.good = made, rev
             self.history[rev] = made
             while len(self.history) > _KEPT:
-                self.history.pop(next(iter(self.history)))
+                # a drag refers to the revision before it, however long it lasts
+                self.history.pop(next(each for each in self.history if each != self.document.base))
         try:
             self.publish(made)
         except SegueError as error:

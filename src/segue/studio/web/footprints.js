@@ -83,6 +83,12 @@ export class Footprints {
     }
   }
 
+  /** Return the print on which a foot stands at the present time, if it does. */
+  under(foot) {
+    const { time } = this.overlay.store.clock;
+    return this.prints.find(({ mark }) => mark.foot === foot && mark.start <= time && time <= mark.stop);
+  }
+
   /** Return the place of the floor under a pointer. */
   floor({ clientX, clientY }) {
     const { camera, canvas } = this.overlay.view, box = canvas.getBoundingClientRect();

@@ -46,11 +46,15 @@ export class ScriptEditor {
     this.gesture = null;
     this.before = ""; // the text before the run of typing
     this.sent = null; // the text that the engine was last given and has not said back yet
+    // the line alone is completed: the engine may not have the newest text yet
+    const lineStart = () => this.field.value.lastIndexOf("\n", this.field.selectionStart - 1) + 1;
+    const line = () => this.field.value.slice(lineStart(), this.field.selectionStart);
     this.completer = new Completer(this.field, store, {
-      text: () => this.field.value,
-      request: () => ({ kind: "complete", position: this.field.selectionStart }),
+      text: line,
+      request: () => ({ kind: "complete", position: line().length, line: line() }),
       replace: (start, stop, text) => {
-        this.field.setRangeText(text, start, stop, "end");
+        const from = lineStart();
+        this.field.setRangeText(text, from + start, from + stop, "end");
         this.typed();
       },
       place: () => this.placeOf(this.field.selectionStart),

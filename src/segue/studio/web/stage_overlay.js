@@ -100,10 +100,15 @@ export class Overlay {
     for (const [name, handle] of this.handles) handle.classList.toggle("near", name === point);
   }
 
-  /** Follow a pointer with a point of the body: in the plane that faces the camera. */
+  /** Follow a pointer with a point of the body, in the plane that faces the camera; a foot that stands, on the floor. */
   press(event, point) {
     const start = this.placeOf(point), { view, store } = this;
     if (!start || !store.doc) return;
+    const print = this.printsShown && this.footprints.under(point);
+    if (print) {
+      this.footprints.press(event, print, false);
+      return;
+    }
     event.preventDefault();
     store.clock.pause();
     const { camera, canvas } = view, time = store.clock.time, box = canvas.getBoundingClientRect();

@@ -72,7 +72,7 @@ export class Store {
 
   /**
    * Call a listener whenever something of a name changes: the kind of a message from the engine, or "online",
-   * "selection", "time", "layout", "notice". Returns a function that ends this.
+   * "selection", "time", "layout", "notice", "gesture" (one has ended). Returns a function that ends this.
    */
   on(names, listener) {
     for (const name of names.split(" ")) {
@@ -162,8 +162,12 @@ export class Store {
   pass(gesture, message) {
     const request = this.send(message), { running } = this;
     if (running?.gesture !== gesture) return;
-    if (message.kind === "commit" || message.kind === "revert") this.running = null;
     clearTimeout(running.timer);
+    if (message.kind === "commit" || message.kind === "revert") {
+      this.running = null;
+      this.emit("gesture");
+      return;
+    }
     const timer = setTimeout(() => this.answered(), PATIENCE);
     Object.assign(running, { request, rev: Infinity, timer });
   }
@@ -174,6 +178,7 @@ export class Store {
     this.running = null;
     clearTimeout(running?.timer);
     running?.gesture.commit();
+    if (running) this.emit("gesture");
   }
 
   /** See whether a message says that the last edit of the open gesture is through. */

@@ -92,6 +92,7 @@ export class TimelinePanel {
     store.on("time", () => this.follow());
     store.on("layout", () => this.follow());
     store.want("timeline", { channels: ["contacts", "effort"] });
+    store.on("gesture", () => { if (store.timeline && !store.running) this.take(); });
     store.on("state", ({ busy }) => {
       clearTimeout(this.calm);
       if (!busy) this.calm = setTimeout(() => { if (store.online && !store.stale
@@ -148,9 +149,10 @@ export class TimelinePanel {
     return this.snap === "beat" ? [60 / this.tempo, clock.start] : [1 / clock.rate, clock.start];
   }
 
+  /** Take a time line. While something is dragged, the scale stays, so that the hand keeps what it holds. */
   take() {
     const { start, stop } = this.store.timeline, { ruler } = this;
-    if (this.whole || ruler.stop > stop + 1e-9 || ruler.start < start - 1e-9) {
+    if (!this.store.running) {
       if (this.whole) [ruler.start, ruler.stop] = [start, Math.max(stop, start + 0.1)];
       else ruler.pan(0, start, stop);
     }
