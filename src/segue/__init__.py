@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         transitions as transitions,
         variants as variants,
     )
+    from segue.graph import Graph as Graph
     from segue.keyframe import (
         Key as Key,
         Keyframes as Keyframes,
@@ -82,6 +83,7 @@ else:
             "errors": "ArgumentError FileFormatError SegueError SegueWarning SkeletonError",
             "files": "load save",
             "filling": "Join cut_points fill fill_gaps transition transition_variants transitions variants",
+            "graph": "Graph",
             "keyframe": "Key Keyframes improve improve_rotations improvement_of key pose_key spline_figure",
             "library": "Library",
             "motion.clip": "Clip",

@@ -67,6 +67,7 @@ COMMANDS = {
     "repl": ("run.start_prompt", "Type motion expressions and see their values."),
     "warm": ("warm.warm_up", "Compile all kernels now, so that no later command waits for them."),
     "library": ("library.library_commands", "An index of your own clips, to fill gaps from."),
+    "graph": ("graph.graph_commands", "A library as a motion graph: build it, walk through it, export it."),
     "prior": (
         "prior.prior_commands",
         "The network that predicts steps in gaps: describe it, or train one on your own clips.",

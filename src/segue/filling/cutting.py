@@ -165,6 +165,18 @@ def cut_points(
     return _distinct(sorted(tried, key=lambda cut: cut.cost), count)
 
 
+def ranked_cuts(
+    first: Motion, second: Motion, leave: Window, enter: Window, durations: Sequence[float] = DURATIONS, count: int = 3
+) -> list[CutPoint]:
+    """Return cuts between two windows in s by their costs, cheapest first, without solving any transition.
+
+    durations: of transitions in s, for each of which at most `count` cuts are returned. The times of cuts are whole
+    frames of features from the end of `leave`, and from the start of `enter`.
+    """
+    found = _promising(first, second, (leave, enter), durations, "free", count)
+    return sorted((_cut_point(first, second, span, place) for span, place in found), key=lambda cut: cut.cost)
+
+
 def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: str = "free") -> DistanceMap:
     """Return how unlike two motions are during transitions of a duration in s, for all pairs of cut points.
 

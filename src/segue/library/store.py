@@ -79,6 +79,17 @@ class Store:
             for clips, block in _poses(connection, _read(connection, self.path)):
                 yield from ((clip, block) for clip in clips)
 
+    def block(self, clip: ClipRecord) -> bytes:
+        """Return the bytes of one clip's poses; raise if they are lost. Nothing else is read."""
+        with database.transaction(self.path) as connection:
+            most = connection.getlimit(sqlite3.SQLITE_LIMIT_LENGTH)
+            found = connection.execute(_BLOCK, (clip.poses, clip.frames * FRAME_BYTES, most)).fetchone()
+        if found is None:
+            advice = f"'segue library check {self.path}' lists what to do"
+            raise FileFormatError(f"the poses of '{clip.name}' are missing or cut off: {advice}", self.path)
+        block: bytes = found[0]
+        return block
+
     def health(self) -> tuple[Catalogue, dict[str, str], str | None]:
         """Read everything; return the records, the faults of clips by name, and the fault of the file, if any."""
         with database.transaction(self.path) as connection:

@@ -216,7 +216,11 @@ def floor_page(evening: Choreography) -> Page:
     # a name may contain a closing tag, and in JSON "<" can only be part of a string
     given = json.dumps(contents, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     text = Template(frame).substitute(
-        policy=html.escape(policy(style, script)), title=html.escape(title), style=style, contents=given, script=script
+        policy=html.escape(policy((style,), (script,))),
+        title=html.escape(title),
+        style=style,
+        contents=given,
+        script=script,
     )
     return Page(text, title, height=640)
 

@@ -103,16 +103,28 @@ def page(
         for label, motion in labelled.items()
     ]
     given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)
+    # a label may contain a closing tag, and in JSON "<" can only be part of a string
+    text = _text(name, given.replace("<", "\\u003c"))
+    return Page(text, name, height)
+
+
+def viewer_text() -> tuple[str, str, str]:
+    """Return a page with SEGUE_CONTENTS in place of its contents, its style and its script, for frames of other pages.
+
+    A page of several views puts JSON there in which "<" is escaped.
+    """
+    return _text("Motion", "SEGUE_CONTENTS"), _part("viewer.css"), script()
+
+
+def _text(title: str, given: str) -> str:
     style, code = _part("viewer.css"), script()
-    text = Template(_part("viewer.html")).substitute(
-        policy=html.escape(policy(style, code)),
-        title=html.escape(name),
+    return Template(_part("viewer.html")).substitute(
+        policy=html.escape(policy((style,), (code,))),
+        title=html.escape(title),
         style=style,
-        # a label may contain a closing tag, and in JSON "<" can only be part of a string
-        contents=given.replace("<", "\\u003c"),
+        contents=given,
         script=code,
     )
-    return Page(text, name, height)
 
 
 @lru_cache(maxsize=1)
@@ -150,11 +162,13 @@ def _part(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def policy(style: str, code: str) -> str:
-    """Return a content security policy that allows this style and script, and no requests."""
-    hashes = (base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, code))
-    style_hash, code_hash = (f"'sha256-{each}'" for each in hashes)
+def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """Return a content security policy that allows these styles and scripts, and no requests."""
+    style, code = (" ".join(f"'sha256-{_digest(part)}'" for part in parts) for parts in (styles, scripts))
     return (
-        f"default-src 'none'; script-src {code_hash}; style-src {style_hash}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {code}; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
     )
+
+
+def _digest(part: str) -> str:
+    return base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()

@@ -1,0 +1,120 @@
+"""Search described frames of many clips for pairs that are alike, with k-d trees.
+
+Every frame asks for its nearest frames in other clips, and for its nearest frames in its own clip, away from itself.
+So the number of pairs grows with the number of frames and not with its square. A tree of N frames answers in a time
+that grows about with log N. Clips are searched in blocks, so that neither a tree nor a task grows with the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from segue.filling.features import RATE
+from segue.graph.descriptors import STRIDE
+from segue.typing import Array, Flags, Ints, Single
+
+OTHERS, OWN = 8, 4
+"""Nearest frames in other clips, and in the same clip, that every frame asks for."""
+
+_AWAY = round(2.0 * RATE)  # frames: nearer frames of the same clip show the same moment
+_LOOKED = OWN + 2 * (_AWAY // STRIDE) + 1
+
+
+class Described(NamedTuple):
+    """The described frames of a clip: its number in the library, frames (N,), and rows (N, D)."""
+
+    clip: int
+    frames: Ints
+    rows: Single
+
+
+class Pairs(NamedTuple):
+    """Pairs of frames that are alike, (M,) each: clips and frames of both, and their distance in weighted legs."""
+
+    clip: Ints
+    frame: Ints
+    other: Ints
+    at: Ints
+    distance: Array
+
+    @classmethod
+    def joined(cls, parts: Iterable[Pairs]) -> Pairs:
+        """Return the pairs of several, one after another."""
+        none = np.zeros(0, np.int64)
+        columns = zip(cls(none, none, none, none, np.zeros(0)), *parts, strict=True)
+        clip, frame, other, at, distance = map(np.concatenate, columns)
+        return cls(clip, frame, other, at, distance)
+
+    @property
+    def number(self) -> int:
+        """How many pairs there are."""
+        return len(self.clip)
+
+    def only(self, chosen: Flags | Ints) -> Pairs:
+        """Return some of the pairs."""
+        clip, frame, other, at, distance = self
+        return Pairs(clip[chosen], frame[chosen], other[chosen], at[chosen], distance[chosen])
+
+
+def search_block(asking: Sequence[Described], asked: Sequence[Described]) -> Pairs:
+    """Return for each frame of the clips in one block its nearest frames in the clips of another, or the same, block.
+
+    Frames of the clip itself are asked if the clip is in both blocks.
+    """
+    found = [_nearest_others(clip, asked) for clip in asking if len(clip.frames)]
+    known = {clip.clip for clip in asked}
+    found += [_nearest_own(clip) for clip in asking if clip.clip in known and len(clip.frames) > _LOOKED]
+    return Pairs.joined(found)
+
+
+def nearest_of(pairs: Pairs) -> Pairs:
+    """Return the pairs from several blocks of which each frame keeps its nearest, in an order of their own.
+
+    The result does not depend on how clips were divided into blocks.
+    """
+    own = pairs.clip == pairs.other
+    kept = [_first(pairs.only(own), OWN), _first(pairs.only(~own), OTHERS)]
+    return Pairs.joined(kept)
+
+
+def _first(pairs: Pairs, count: int) -> Pairs:
+    """Return for each frame of each clip its first pairs by distance."""
+    order = np.lexsort((pairs.at, pairs.other, pairs.distance, pairs.frame, pairs.clip))
+    ordered = pairs.only(order)
+    if not ordered.number:
+        return ordered
+    starts = np.flatnonzero(np.diff(ordered.clip, prepend=-1) | np.diff(ordered.frame, prepend=-1))
+    rank = np.arange(ordered.number) - np.repeat(starts, np.diff([*starts, ordered.number]))
+    return ordered.only(rank < count)
+
+
+def _nearest_others(clip: Described, asked: Sequence[Described]) -> Pairs:
+    others = [each for each in asked if each.clip != clip.clip and len(each.frames)]
+    if not others:
+        return Pairs.joined([])
+    rows = np.concatenate([each.rows for each in others])
+    clips = np.repeat([each.clip for each in others], [len(each.frames) for each in others])
+    frames = np.concatenate([each.frames for each in others])
+    distance, found = _ask(rows, clip.rows, min(OTHERS, len(rows)))
+    asking = np.repeat(clip.frames, distance.shape[1])
+    return Pairs(np.full(len(asking), clip.clip), asking, clips[found].ravel(), frames[found].ravel(), distance.ravel())
+
+
+def _nearest_own(clip: Described) -> Pairs:
+    distance, found = _ask(clip.rows, clip.rows, min(_LOOKED, len(clip.rows)))
+    asking = np.repeat(clip.frames, distance.shape[1])
+    at = clip.frames[found].ravel()
+    pairs = Pairs(*(np.full(len(asking), clip.clip), asking, np.full(len(asking), clip.clip), at, distance.ravel()))
+    return _first(pairs.only(np.abs(at - asking) >= _AWAY), OWN)
+
+
+def _ask(rows: Single, asking: Single, count: int) -> tuple[Array, Ints]:
+    """Return distances (M, count) and positions of the nearest rows (N, D) of each asking row (M, D)."""
+    distance, found = cKDTree(rows).query(asking, k=np.arange(1, count + 1))
+    return np.round(distance, 6), np.asarray(
+        found, np.int64
+    )  # sums may differ in the last digit with the place of a row in the tree
