@@ -228,7 +228,12 @@ def test_a_click_on_an_edge_plays_its_transition(graph: sg.Graph, tmp_path: Path
             else:
                 link.focus()
                 page.keyboard.press("Enter")
-            page.wait_for_function("document.getElementById('player').contentWindow.segueViewer?.drawn > 0")
+            for _ in range(400):  # the page's policy forbids to wait for a condition in the page itself
+                if page.evaluate("document.getElementById('player').contentWindow?.segueViewer?.drawn > 0"):
+                    break
+                page.wait_for_timeout(50)
+            else:
+                pytest.fail("the transition is not played")
             label = link.get_attribute("aria-label")
             assert page.locator("#player").get_attribute("title") == label
             assert label.split(" to ")[0] in page.locator("#words").inner_text()
