@@ -98,11 +98,17 @@ def build_graph(
     workers: Workers,
     options: BuildOptions | None = None,
     progress: Progress | None = None,
+    report: BuildReport | None = None,
 ) -> BuildReport:
-    """Build a graph of the clips in a library's file; `path.work` beside it keeps what was done."""
+    """Build a graph of the clips in a library's file; `path.work` beside it keeps what was done.
+
+    report: where to count, so that the counts are there after an interruption, too.
+    """
     writable_target(path)
+    counts = report or BuildReport()
     with Work(Path(f"{path}.work")) as work:
-        return _Build(Store(Path(library)), Path(path), work, workers, options or BuildOptions(), progress).run()
+        _Build(Store(Path(library)), Path(path), work, workers, options or BuildOptions(), progress, counts).run()
+    return counts
 
 
 class _Build:
@@ -114,6 +120,7 @@ class _Build:
         workers: Workers,
         options: BuildOptions,
         progress: Progress | None,
+        report: BuildReport,
     ) -> None:
         self._store, self._path, self._work, self._workers = store, path, work, workers
         self._options, self._progress = options, progress
@@ -131,9 +138,10 @@ class _Build:
             for record in self._records
         ]
         self._clip = lru_cache(_CACHED)(self._read_clip)
-        self.report = BuildReport(clips=len(self._records))
+        self.report = report
+        report.clips = len(self._records)
 
-    def run(self) -> BuildReport:
+    def run(self) -> None:
         """Do all steps."""
         self._do("clips", self._keys, self._prepare)
         self.report.frames = sum(len(self._described(k).frames) for k in range(len(self._keys)))
@@ -145,7 +153,6 @@ class _Build:
         self.report.kept = len(kept)
         self.report.left_out = [record.name for k, record in enumerate(self._records) if k not in clips]
         self._write(kept, sorted(clips))
-        return self.report
 
     def _do(self, step: str, keys: Sequence[str], task: Callable[[str], Task | None]) -> None:
         """Run the tasks whose results are missing, and keep their results as they come."""

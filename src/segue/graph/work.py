@@ -1,4 +1,4 @@
-"""What a build has done so far: results by the SHA-256 of everything that they depend on, in a SQLite file.
+"""The record of a build: results by the SHA-256 of everything that they depend on, in a SQLite file.
 
 The file lies beside the graph. A build that was interrupted, or that gets more clips, finds there what need not be done
 again. It can be deleted at any time.

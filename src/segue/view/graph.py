@@ -31,7 +31,7 @@ class Link(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a clip is drawn on a circle of radius 1, and its angle in rad."""
+    """The place of a clip on a circle of radius 1, and its angle in rad."""
 
     x: float
     y: float

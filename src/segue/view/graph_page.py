@@ -53,7 +53,7 @@ def _played(graph: Graph, link: Link) -> dict[str, object]:
     names = short_name(seam.first), short_name(seam.second)
     words = (
         f"{names[0]} is left at {edge.trial.leave / RATE:.2f} s, {names[1]} entered at {edge.trial.enter / RATE:.2f} s "
-        f"after {edge.trial.frames / RATE:.2f} s; {len(link.edges)} such transitions"
+        f"after {edge.trial.frames / RATE:.2f} s; transitions between these clips: {len(link.edges)}"
     )
     fill = TrackSpan(seam.start, seam.stop, tuple(TRACKS))
     motion = ShownMotion(f"{names[0]} to {names[1]}", route.motion, (fill,), ground=None)

@@ -1,0 +1,284 @@
+"""Motion graphs of the clips at hand: growth of the search, time, faults at seams, workers, kills, and added clips.
+
+`python -m benchmarks graph` measures everything, which takes about an hour of two cores. `python -m benchmarks.graph
+PART... [CLIPS]` measures some of growth, build, walks, workers, kills and added, on fewer clips if a number is given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.mocap import MOCAP
+
+import segue as sg
+from benchmarks import Row
+from segue.graph.build import BuildReport, build_graph
+from segue.graph.trial import judge_seam
+from segue.graph.workers import Cluster, InProcess, Task
+from segue.library import Builder
+from segue.motion.operators import trim
+
+ALL = 47
+GROWTH = (6, 12, 24, ALL)
+SEEDS, MINUTES = 20, 5.0
+SMALL = 6  # clips of builds that are repeated
+SEEN = 1.2  # s beside a seam that are checked with it
+KILL_EVERY = 20.0  # s
+
+
+def main() -> list[Row]:
+    """Measure all parts."""
+    return measure(list(PARTS), ALL)
+
+
+def measure(parts: list[str], clips: int) -> list[Row]:
+    """Return the rows of some parts."""
+    if not MOCAP.is_dir():
+        return [Row("no clips", "there is no folder ../shared/mocap")]
+    with tempfile.TemporaryDirectory() as name:
+        return [row for part in parts for row in PARTS[part](Path(name), clips)]
+
+
+def library(folder: Path, count: int) -> Path:
+    """Return a library of clips that are spread evenly over all clips by name."""
+    path = folder / f"{count}.lib"
+    if not path.exists():
+        found = sorted(MOCAP.glob("*/*.bvh"))
+        chosen = [found[round(k * (len(found) - 1) / (count - 1))] for k in range(count)]
+        Builder(path, chosen).run()
+    return path
+
+
+class _Searched(BaseException):
+    """Ends a build after its search."""
+
+
+def growth(folder: Path, clips: int) -> list[Row]:
+    """Count the pairs of frames that a search looks at, and its processor time."""
+    rows, points = [], []
+    for count in (number for number in GROWTH if number <= clips):
+        seconds: list[float] = []
+
+        def watch(step: str, done: int, total: int, seconds: list[float] = seconds) -> None:
+            if step == "search" and done < total:
+                seconds.append(-time.process_time())
+            elif step == "search":
+                seconds.append(time.process_time())
+            elif step == "transitions":
+                raise _Searched
+
+        report = BuildReport()
+        with suppress(_Searched):
+            build_graph(library(folder, count), folder / f"growth{count}.graph", InProcess(), None, watch, report)
+        points.append((count, report.frames, report.pairs))
+        what = f"{report.frames} described frames, {report.pairs} pairs, {sum(seconds):.1f} s of search, "
+        rows.append(Row(f"search, {count} clips", what + f"{report.tried} transitions to try"))
+    first, last = points[0], points[-1]
+    for number, name in ((0, "clips"), (1, "frames")):
+        power = math.log(last[2] / first[2]) / math.log(last[number] / first[number])
+        rows.append(Row(f"pairs looked at grow with the number of {name}", f"n^{power:.2f}", 1.3 / power, 1.0))
+    return rows
+
+
+def build(folder: Path, clips: int) -> list[Row]:
+    """Build the graph of all clips on two processes, and check what is kept against the clips."""
+    start, children = time.perf_counter(), _children()
+    with Cluster(2) as cluster:
+        report = build_graph(library(folder, clips), folder / "all.graph", cluster)
+    minutes, spent = (time.perf_counter() - start) / 60.0, _children() - children
+    graph = sg.Graph(folder / "all.graph")
+    passed = 0
+    for k in range(len(graph)):
+        route, edge = graph.transition(k), graph.edges[k]
+        (seam,) = route.seams
+        sources = [graph.clip(graph.names[number]) for number in (edge.first, edge.second)]
+        spans = [
+            (edge.trial.leave / 30 - 2, edge.trial.leave / 30 + 1),
+            (edge.trial.enter / 30 - 1, edge.trial.enter / 30 + 2),
+        ]
+        cut = [
+            trim(source, max(low, 0.0), min(high, source.stop))
+            for source, (low, high) in zip(sources, spans, strict=True)
+        ]
+        found = sg.check(route.motion, baseline=cut, start=seam.start - 0.2, stop=seam.stop + 0.2)
+        passed += not found.faults
+    share = passed / max(len(graph), 1)
+    trial = 1e3 * spent / max(report.fresh, 1)
+    return [
+        Row(f"graph of {clips} clips, 2 processes", f"{minutes:.1f} minutes", 15.0 / minutes, 1.0),
+        Row("processor time of a trial", f"{trial:.0f} ms, {report.fresh} trials, {report.passed} pass"),
+        Row("kept", f"{graph.describe()}, {len(report.left_out)} clips are dead ends"),
+        Row("kept that pass `segue check` against both clips", f"{100 * share:.1f} %", share / 0.95, 1.0),
+    ]
+
+
+def walks(folder: Path, clips: int) -> list[Row]:
+    """Check every seam of long walks from many seeds."""
+    path = folder / "all.graph"
+    if not path.exists():
+        with Cluster(2) as cluster:
+            build_graph(library(folder, clips), path, cluster)
+    graph, faults, slides = sg.Graph(path), 0, []
+    for seed in range(SEEDS):
+        route = graph.walk(MINUTES, seed=seed)
+        for seam in route.seams:
+            low, high = max(seam.start - SEEN, 0.0), min(seam.stop + SEEN, route.motion.stop)
+            report, slide = judge_seam(trim(route.motion, low, high, keep_time=True), seam.start, seam.stop)
+            faults += bool(report.faults)
+            slides.append(slide)
+    worst = 100 * max(slides)
+    return [
+        Row(f"walks of {MINUTES:g} minutes, {SEEDS} seeds", f"{faults} faults at {len(slides)} seams"),
+        Row("planted feet slide", f"{worst:.2f} cm at most, {sum(s > 0.01 for s in slides)} seams above 1 cm"),
+    ]
+
+
+def workers(folder: Path, clips: int) -> list[Row]:
+    """Build the same graph on 1, 2 and 4 processes."""
+    made, seconds = {}, {}
+    for count in (1, 2, 4):
+        path = folder / f"workers{count}.graph"
+        with Cluster(count) as cluster:
+            list(cluster.run([Task(f"warm{k}", _warm, (k,)) for k in range(8 * count)]))
+            start = time.perf_counter()
+            build_graph(library(folder, min(clips, SMALL)), path, cluster)
+            seconds[count] = time.perf_counter() - start
+        made[count] = hashlib.sha256(path.read_bytes()).hexdigest()
+    same = len(set(made.values())) == 1
+    quick = seconds[1] / seconds[2]
+    return [
+        Row("1, 2 and 4 processes", "same bytes" if same else "different bytes", float(same), 1.0),
+        Row("2 processes against 1", f"{quick:.2f} times, {seconds[1]:.0f} s and {seconds[2]:.0f} s", quick, 1.8),
+    ]
+
+
+def _warm(number: int) -> int:
+    import segue.graph.build  # noqa: F401
+
+    time.sleep(0.05)
+    return number
+
+
+def kills(folder: Path, clips: int) -> list[Row]:
+    """Kill a worker every 20 s and the scheduler once, and compare the bytes with those of an undisturbed build."""
+    chosen = library(folder, min(clips, SMALL))
+    calm = folder / "calm.graph"
+    build_graph(chosen, calm, InProcess())
+    port, killed = _free_port(), [0, 0]
+    address = f"tcp://127.0.0.1:{port}"
+    disturbed = folder / "disturbed.graph"
+    with _cluster(address) as processes:
+        stop = threading.Event()
+
+        def disturb() -> None:
+            began = time.monotonic()
+            while not stop.wait(KILL_EVERY):
+                victims = _worker_processes(processes[1:])
+                if victims:
+                    os.kill(victims[killed[0] % len(victims)], signal.SIGKILL)
+                    killed[0] += 1
+                if not killed[1] and time.monotonic() - began > 1.5 * KILL_EVERY:
+                    processes[0].kill()
+                    processes[0].wait()
+                    killed[1] = 1
+                    processes[0] = _scheduler(address)
+
+        thread = threading.Thread(target=disturb, daemon=True)
+        thread.start()
+        with Cluster(scheduler=address) as cluster:
+            build_graph(chosen, disturbed, cluster)
+        stop.set()
+        thread.join()
+    same = disturbed.read_bytes() == calm.read_bytes()
+    what = f"{killed[0]} kills of a worker, {killed[1]} of the scheduler: {'same' if same else 'different'} bytes"
+    return [Row("kill -9", what, float(same), 1.0)]
+
+
+def added(folder: Path, clips: int) -> list[Row]:
+    """Add five clips to a graph, by the processor time of one process, against a build of all clips at once."""
+    found = sorted(MOCAP.glob("*/*.bvh"))
+    chosen = [found[round(k * (len(found) - 1) / (clips - 1))] for k in range(clips)]
+    new = set(chosen[:: max(clips // 5, 1)][:5])
+    grown, whole = folder / "grown.lib", folder / "whole.lib"
+    Builder(grown, [clip for clip in chosen if clip not in new]).run()
+    build_graph(grown, folder / "grown.graph", InProcess())
+    Builder(grown, sorted(new)).run()
+    start = time.process_time()
+    report = build_graph(grown, folder / "grown.graph", InProcess())
+    more = time.process_time() - start
+    Builder(whole, chosen).run()
+    start = time.process_time()
+    full = build_graph(whole, folder / "whole.graph", InProcess())
+    spent = time.process_time() - start
+    share = more / spent
+    what = f"{100 * share:.0f} % of the time, {report.fresh} of {full.fresh} trials"
+    return [Row(f"add {len(new)} clips to {clips - len(new)}", what, 0.25 / share, 1.0)]
+
+
+PARTS = {"growth": growth, "build": build, "walks": walks, "workers": workers, "kills": kills, "added": added}
+
+
+def _children() -> float:
+    """Return the processor time in s of processes that have ended and of this one."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _scheduler(address: str) -> subprocess.Popen[bytes]:
+    port = address.rpartition(":")[2]
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port]
+    return subprocess.Popen([*command, "--no-dashboard"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Give the processes of a scheduler and of two workers, which a nanny starts again."""
+    processes = [_scheduler(address)]
+    time.sleep(4.0)
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--nworkers", "2"]
+    worker += ["--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "600"]
+    processes.append(subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    try:
+        yield processes
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+            process.wait()
+
+
+def _worker_processes(nannies: list[subprocess.Popen[bytes]]) -> list[int]:
+    """Return the processes that nannies have started, and not the helpers of these."""
+    found = []
+    for nanny in nannies:
+        listed = subprocess.run(["ps", "--ppid", str(nanny.pid), "-o", "pid=,args="], capture_output=True, text=True)
+        for line in listed.stdout.splitlines():
+            number, _, words = line.strip().partition(" ")
+            if "spawn_main" in words or "forkserver" in words:
+                found.append(int(number))
+    return found
+
+
+if __name__ == "__main__":
+    wanted = [word for word in sys.argv[1:] if word in PARTS]
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    for line in measure(wanted or list(PARTS), numbers[0] if numbers else ALL):
+        print(f"{line.subject}: {line.figure} {line.verdict}", flush=True)
