@@ -149,6 +149,7 @@ def record(page: Page) -> list[Image.Image]:
     for _ in range(2):
         page.keyboard.press("Control+z")
         camera.rest(1.0)
+    camera.play(2.2, 3.0)
     return camera.frames[: _RATE * _SECONDS]
 
 
