@@ -1,8 +1,9 @@
 """Train the prior that ships with Segue, on a machine that has PyTorch and NumPy and nothing else.
 
-usage: train.py EXAMPLES.npz FOLDER --minutes 9 [--from WEIGHTS.prior]
+usage: train.py EXAMPLES.npz FOLDER [--steps 10000] [--from WEIGHTS.prior] [--minutes 9]
 
-EXAMPLES.npz comes from pack.py. Writes shipped.prior (8 bits a weight) and full.prior (16 bits), eight times.
+EXAMPLES.npz comes from pack.py. Writes shipped.prior (8 bits a weight) and full.prior (16 bits) to the folder, and a
+checkpoint once a minute. If the minutes are over before the last step, the same command continues from the checkpoint.
 """
 
 from __future__ import annotations
@@ -24,28 +25,30 @@ from packed import read_examples  # noqa: E402
 
 from segue.prior.training.figure import TorchFigure  # noqa: E402
 from segue.prior.training.loop import Plan, Trainer  # noqa: E402
-from segue.prior.training.session import write_trained  # noqa: E402
+from segue.prior.training.session import checkpoint_of, write_trained  # noqa: E402
 from segue.prior.weights import read_prior  # noqa: E402
 
-_TRIED = 150  # steps by which the speed is measured
+_SHOWN, _SAVED = 500, 1500  # steps between lines of progress, and between checkpoints
+_UNFINISHED = 3  # exit code if the minutes were over before the last step
 
 
-def main() -> None:
-    """Train for some minutes: the number of steps follows from the speed of the first ones."""
+def main() -> int:
+    """Train from the start or from the checkpoint; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("examples", type=Path)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--minutes", type=float, default=9.0)
-    parser.add_argument("--steps", type=int, help="instead of minutes")
-    parser.add_argument("--from", dest="start", type=Path)
+    parser.add_argument("--steps", type=int, default=10_000)
+    parser.add_argument("--from", dest="start", type=Path, help="weights to begin with")
+    parser.add_argument("--minutes", type=float, help="stop after this time with a checkpoint")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--dropout", type=float, default=0.05)
+    parser.add_argument("--ways", type=float, default=0.3, help="part of the steps that trains variants")
+    parser.add_argument("--placing", type=float, default=0.1, help="part of the steps that trains places after gaps")
     parser.add_argument("--width", type=int, default=320)
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--frames", type=int, default=70_000)
     parser.add_argument("--compile", action="store_true", help="compile the forward kinematics, faster on a GPU")
-    parser.add_argument("--speed", action="store_true", help="measure the speed alone")
     chosen = parser.parse_args()
     began = time.monotonic()
     torch.set_float32_matmul_precision("high")
@@ -55,60 +58,44 @@ def main() -> None:
         torch._dynamo.config.recompile_limit = 64
         TorchFigure.positions = torch.compile(TorchFigure.positions, dynamic=True)
     examples, tables = read_examples(chosen.examples)
+    plan = Plan(
+        chosen.steps,
+        width=chosen.width,
+        layers=chosen.layers,
+        inner=3 * chosen.width,
+        rate=chosen.rate,
+        dropout=chosen.dropout,
+        frames=chosen.frames,
+        seed=chosen.seed,
+        ways=chosen.ways,
+        placing=chosen.placing,
+    )
+    made = Trainer(examples, tables, plan, device)
     start = read_prior(chosen.start) if chosen.start else None
-
-    def trainer(steps: int) -> Trainer:
-        plan = Plan(
-            steps,
-            width=chosen.width,
-            layers=chosen.layers,
-            inner=3 * chosen.width,
-            rate=chosen.rate,
-            dropout=chosen.dropout,
-            frames=chosen.frames,
-            seed=chosen.seed,
-        )
-        made = Trainer(examples, tables, plan, device)
-        if start is not None:
-            made.start_from(start.arrays)
-        return made
-
-    steps = chosen.steps
-    if steps is None:
-        trial = trainer(10**6)
-        for _ in range(40):  # every length of gaps once or more
-            trial.descend()
-        _wait()
-        since = time.monotonic()
-        for _ in range(_TRIED):
-            trial.descend()
-        _wait()
-        speed = _TRIED / (time.monotonic() - since)
-        left = 60.0 * chosen.minutes - (time.monotonic() - began) - 25.0
-        steps = int(0.97 * speed * left)
-        print(f"{speed:.1f} steps a second: {steps} steps", flush=True)
-        del trial
-        if chosen.speed:
-            return
-    made = trainer(steps)
+    if start is not None:
+        made.start_from(start.arrays)
+    checkpoint = checkpoint_of(chosen.folder / "shipped.prior")
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    if checkpoint.exists() and not made.resume(checkpoint):
+        parser.error(f"{checkpoint} is of a training with other settings: use those, or delete it")
     count = sum(each.numel() for each in made.network.parameters())
-    print(f"{count / 1e6:.2f} million weights, on {device}", flush=True)
-    every = max(1, steps // 8)
-
-    def progress(step: int, loss: torch.Tensor) -> None:
-        if step % every == 0 or step == steps:
-            for word, small in (("shipped", True), ("full", False)):
-                about = write_trained(made, examples, chosen.folder / f"{word}.prior", start, small=small)
-            ratios = " ".join(f"{gap}: {row['path']:.3f}" for gap, row in about["measures"].items())
-            print(f"step {step} {(time.monotonic() - began) / 60:.1f} min {loss.item():.4f} | {ratios}", flush=True)
-
-    made.run(progress)
-
-
-def _wait() -> None:
-    if torch.cuda.is_available():
-        torch.cuda.synchronize()
+    print(f"{count / 1e6:.2f} million weights, on {device}, from step {made.step}", flush=True)
+    while made.step < plan.steps:
+        loss = made.descend()
+        minutes = (time.monotonic() - began) / 60.0
+        over = chosen.minutes is not None and minutes > chosen.minutes
+        if made.step % _SHOWN == 0 or over:
+            print(f"step {made.step}, {minutes:.1f} min, loss {loss.item():.4f}", flush=True)
+        if made.step % _SAVED == 0 or over:
+            made.save(checkpoint)
+        if over:
+            break
+    for word, small in (("shipped", True), ("full", False)):
+        about = write_trained(made, examples, chosen.folder / f"{word}.prior", start, small=small)
+    for gap, row in about["measures"].items():
+        print(gap, " ".join(f"{name} {value:.3f}" for name, value in row.items()), flush=True)
+    return 0 if made.step == plan.steps else _UNFINISHED
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

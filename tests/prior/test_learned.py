@@ -70,6 +70,38 @@ def test_place_and_heading_do_not_matter(turn: float, x: float, z: float) -> Non
     assert here.contacts == pytest.approx(there.contacts, abs=5e-3)
 
 
+@settings(max_examples=8, deadline=None)
+@given(st.floats(-3.0, 3.0), st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
+def test_a_displacement_turns_with_the_motion(turn: float, x: float, z: float) -> None:
+    walk = sg.clips.walk
+    moved = sg.move_to(walk, (x, z), turn)
+    found = [shipped_prior().displacement(request(each, 0.5, 1.3)) for each in (walk, moved)]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert np.hypot(*found[0]) == pytest.approx(np.hypot(*found[1]), abs=1e-4)
+
+
+def test_a_walk_that_goes_on_elsewhere_is_found_displaced() -> None:
+    walk = sg.clips.walk
+    first, second = sg.trim(walk, 0.0, 1.0), sg.trim(walk, 1.6, 3.2)
+    found = []
+    for shift in (0.0, 0.3):
+        place = walk.at([1.6]).root[0] + [0.0, 0.0, shift]
+        joined = sg.transition(
+            first, sg.move_to(second, (place[0], place[2])), 0.6, leave="end", enter="start", mode="pinned"
+        )
+        offset = shipped_prior().displacement(request(joined, 1.0, 1.6))
+        assert offset is not None
+        found.append(np.array(offset))
+    assert np.hypot(*found[0]) < 0.12
+    assert 0.1 < (found[1] - found[0])[1] < 0.4
+
+
+def test_short_and_partial_gaps_have_no_displacement(walk: sg.Motion) -> None:
+    assert shipped_prior().displacement(request(walk, 0.5, 0.6)) is None
+    assert shipped_prior().displacement(request(walk, 0.5, 1.1, tracks_of("left_arm"))) is None
+
+
 def test_what_is_known_in_a_partial_gap_stays(walk: sg.Motion) -> None:
     missing = tracks_of("left_arm")
     asked = request(walk, walk.start + 0.4, walk.start + 1.0, missing)

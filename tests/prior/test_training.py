@@ -13,14 +13,16 @@ from segue.library import Library
 from segue.prior.examples import Examples
 from segue.prior.figure_tables import figure_tables, standard_figure
 from segue.prior.network import Network
+from segue.prior.tables import PLACING
 from segue.prior.weights import read_prior, write_prior
 
 torch = pytest.importorskip("torch")
 
 from segue.prior.training.figure import TorchFigure, matrices_of  # noqa: E402
 from segue.prior.training.loop import Plan, Trainer  # noqa: E402
-from segue.prior.training.losses import contacts_of, losses, predict  # noqa: E402
+from segue.prior.training.losses import contacts_of, losses, placed, placing_error, predict  # noqa: E402
 from segue.prior.training.validation import familiarity, validate  # noqa: E402
+from segue.prior.training.windows import moved_after  # noqa: E402
 
 TINY = {"width": 64, "layers": 2, "inner": 64, "frames": 1200, "rate": 3e-3}
 
@@ -76,6 +78,21 @@ def test_the_loss_falls_and_seeds_repeat(examples: Examples) -> None:
     assert not np.array_equal(first.arrays["enter.weight"], third.arrays["enter.weight"])
 
 
+def test_frames_after_a_gap_are_displaced_and_the_network_learns_it(examples: Examples) -> None:
+    made = trainer(examples, steps=40, placing=0.9, ways=0.0)
+    made.left_out.generator.manual_seed(3)
+    gap = made.windows.choose(32, 15, varied=False, displaced=True)
+    stop = gap.inside.stop
+    back, _ = moved_after(gap.rows[..., :3], torch.eye(3).expand(*gap.rows.shape[:2], 1, 3, 3), stop, -gap.displaced)
+    moved = (gap.rows[..., :3] - back)[:, stop][:, [0, 2]]
+    assert torch.allclose(moved, gap.displaced[:, [0, 2]], atol=1e-5)
+    assert torch.equal(back[:, :stop], gap.rows[:, :stop, :3])
+    assert float(gap.displaced.abs().max()) > 0.1
+    before = placing_error(placed(made.network.eval(), gap), gap.displaced).mean()
+    made.run()
+    assert placing_error(placed(made.network.eval(), gap), gap.displaced).mean() < before
+
+
 def test_training_goes_on_from_a_checkpoint(examples: Examples, tmp_path: Path) -> None:
     whole = trainer(examples, steps=6)
     whole.run()
@@ -90,7 +107,7 @@ def test_training_goes_on_from_a_checkpoint(examples: Examples, tmp_path: Path) 
     assert not trainer(examples, steps=7).resume(tmp_path / "checkpoint")
 
 
-@pytest.mark.parametrize("way", [0, 2])
+@pytest.mark.parametrize("way", [0, 2, PLACING])
 def test_numpy_computes_what_pytorch_does(examples: Examples, tmp_path: Path, way: int) -> None:
     made = trainer(examples, steps=8)
     made.run()

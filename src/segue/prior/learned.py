@@ -17,7 +17,7 @@ from segue.filling.prior import GapRequest, Proposal
 from segue.filling.sides import reach_of
 from segue.prior.figure_tables import figure_tables, group_of, standard_figure
 from segue.prior.network import Network
-from segue.prior.tables import CONTEXT, GROUPS, LONGEST, RATE, WAYS, hermite_weights, profile
+from segue.prior.tables import CONTEXT, GROUPS, LONGEST, PLACING, RATE, WAYS, hermite_weights, profile
 from segue.prior.weights import read_prior
 from segue.typing import Array, Flags
 
@@ -78,6 +78,18 @@ class LearnedPrior:
         contacts = np.concatenate([answer.contacts[:1], answer.contacts, answer.contacts[-1:]]).astype(float)
         error = float(answer.error.mean()) * self.calibration * request.motion.figure.leg_length
         return Proposal(view.poses(path), contacts, error, self._reason(view, frames, answer.distance))
+
+    def displacement(self, request: GapRequest) -> tuple[float, float] | None:
+        """Return how far the motion after a gap is from where the network would put it; see `PlacingPrior`.
+
+        The network estimates a turn, too. It is not used, so that straight walks go on straight.
+        """
+        frames = round((request.stop - request.start) * RATE) - 1
+        if not (_SHORTEST <= frames <= LONGEST and request.is_whole):
+            return None
+        view = _View(request, frames)
+        added = self.network(*view.inputs(), frames, PLACING).added
+        return view.displacement(added[:, :3].mean(axis=0))
 
     def _reason(self, view: _View, frames: int, distance: float) -> str:
         if frames > LONGEST:
@@ -168,6 +180,11 @@ class _View:
         flags = np.concatenate([np.where(gap[:, None], self.known, visible[:, None]), gap[:, None]], axis=1)
         described = np.concatenate([rows, points, velocity], axis=1)
         return described.astype(np.float32), visible[:, None].astype(np.float32), flags.astype(np.float32)
+
+    def displacement(self, found: Array) -> tuple[float, float]:
+        """Return a displacement (x, z) in the world in m; found: (3,) x in legs, turn in rad and z in legs."""
+        x, _, z = quaternion.rotate(self._turn, np.array([found[0], 0.0, found[2]]) * self._leg).tolist()
+        return x, z
 
     def poses(self, path: Array) -> Poses:
         """Return the poses of a path (N, 65) in the world, with the ends of the gap."""

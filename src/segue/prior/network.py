@@ -10,7 +10,7 @@ import numpy as np
 
 from segue.errors import FileFormatError
 from segue.prior.blas import one_blas_thread
-from segue.prior.tables import CONTEXT, GROUPS, HEAD, LONGEST, WAYS
+from segue.prior.tables import CONTEXT, GROUPS, HEAD, LONGEST, PLACING
 from segue.typing import Single
 
 CONTACTS = 4
@@ -51,7 +51,7 @@ class Network:
             for name, shape in (
                 ("from_start.weight", (positions, width)),
                 ("from_stop.weight", (positions, width)),
-                ("way.weight", (WAYS + 1, width)),
+                ("way.weight", (PLACING + 1, width)),
                 ("input_mean", (inputs,)),
                 ("input_scale", (inputs,)),
                 ("output_scale", (rows,)),
@@ -84,7 +84,7 @@ class Network:
         """Return the answer for a gap of some frames.
 
         described: (W, inputs) the frames, used where visible (W, 1). flags: (W, groups + 1) which groups are known, and
-        whether the frame is in the gap. way: 0 for the mean path, or one of the other ways.
+        whether the frame is in the gap. way: 0 for the mean path, one of the other ways, or `PLACING`.
         """
         length, arrays = len(described), self._arrays
         scaled = (described - arrays["input_mean"]) / arrays["input_scale"] * visible

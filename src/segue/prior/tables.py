@@ -21,6 +21,8 @@ LONGEST = 75
 """Frames of the longest gap."""
 WAYS = 4
 """Different ways across a gap, besides the mean path."""
+PLACING = WAYS + 1
+"""Way that asks where the motion after the gap belongs, instead of for a path."""
 
 HEAD = 64
 """Width of an attention head."""

@@ -16,7 +16,7 @@ from segue.filesystem import atomic_write
 from segue.prior.examples import Examples
 from segue.prior.tables import CONTEXT, WAYS, Tables
 from segue.prior.training.figure import TorchFigure
-from segue.prior.training.losses import losses, nearest_way_loss, predict
+from segue.prior.training.losses import losses, nearest_way_loss, placed, placing_error, predict
 from segue.prior.training.network import TorchNetwork
 from segue.prior.training.windows import Gap, Windows
 from segue.typing import Single
@@ -27,8 +27,6 @@ _WARM_UP = 300
 _TRIES = 100
 _LAST = 0.02
 """Learning rate at the end, as a part of the highest."""
-_WAYS = 0.25
-"""Part of the steps that train the ways instead of the mean path."""
 _DECAY = 0.9995
 """Of the moving average of weights that is kept."""
 
@@ -38,6 +36,8 @@ class Plan:
     """How a network is trained.
 
     width, layers, inner: of the network. steps: of the optimiser. frames: in a batch. rate: the highest learning rate.
+    ways, placing: parts of the steps that train the ways, and the place of the motion after the gap, instead of the
+    mean path.
     """
 
     steps: int
@@ -49,6 +49,8 @@ class Plan:
     weight_decay: float = 0.05
     dropout: float = 0.05
     seed: int = 0
+    ways: float = 0.3
+    placing: float = 0.1
 
 
 class Trainer:
@@ -97,11 +99,12 @@ class Trainer:
         return self.plan.rate * min(1.0, (self.step + 1) / warm_up) * (_LAST + (1 - _LAST) * fall)
 
     @torch.no_grad()
-    def _gap(self, parts: int) -> Gap:
-        """Return a batch of gaps, one of so many parts of it."""
+    def _gap(self, parts: int = 1, *, displaced: bool = False) -> Gap:
+        """Return a batch of gaps, one of so many parts of it; displaced: see `Windows.choose`."""
         for _ in range(_TRIES):  # short sections have no room for long gaps
             frames = int(self.numbers.choice([each for each in _GAPS if self._fits(each)]))
-            gap = self.windows.choose(max(1, self.plan.frames // (frames + 2 * CONTEXT) // parts), frames, varied=True)
+            count = max(1, self.plan.frames // (frames + 2 * CONTEXT) // parts)
+            gap = self.windows.choose(count, frames, varied=True, displaced=displaced)
             if len(gap.rows):
                 return gap
         raise ArgumentError("the clips to train on are too short: clips of 2 s or more are needed")
@@ -112,14 +115,9 @@ class Trainer:
     def descend(self) -> torch.Tensor:
         """Make one step and return the loss before it, on the device."""
         self.network.train()
-        several = self.numbers.random() < _WAYS
-        gap = self._gap(WAYS if several else 1)
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate()
-        if several:
-            loss = nearest_way_loss(self.network, self.figure, gap)
-        else:
-            loss = losses(self.figure, gap, predict(self.network, self.figure, gap)).mean()
+        loss = self._loss()
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -130,6 +128,17 @@ class Trainer:
             torch._foreach_lerp_([self.average[name] for name in own], list(own.values()), 1 - keep)
         self.step += 1
         return loss.detach()
+
+    def _loss(self) -> torch.Tensor:
+        """Return the loss of a batch for one of the three outputs: ways, the place after the gap, or the mean path."""
+        kind = self.numbers.random()
+        if kind < self.plan.ways:
+            return nearest_way_loss(self.network, self.figure, self._gap(WAYS))
+        if kind < self.plan.ways + self.plan.placing:
+            gap = self._gap(displaced=True)
+            return placing_error(placed(self.network, gap), gap.displaced).mean()
+        gap = self._gap()
+        return losses(self.figure, gap, predict(self.network, self.figure, gap)).mean()
 
     def run(self, progress: Callable[[int, torch.Tensor], None] | None = None) -> None:
         """Train to the plan's last step; progress: called after each step with its number and the loss."""

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu, scaled_dot_product_attention
 
-from segue.prior.tables import CONTEXT, GROUPS, HEAD, LONGEST, WAYS
+from segue.prior.tables import CONTEXT, GROUPS, HEAD, LONGEST, PLACING
 
 CONTACTS = 4
 
@@ -44,7 +44,7 @@ class TorchNetwork(nn.Module):
         self.from_start, self.from_stop = nn.Embedding(positions, width), nn.Embedding(positions, width)
         self.blocks = nn.ModuleList([Block(width, inner, dropout) for _ in range(layers)])
         self.norm = nn.LayerNorm(width, elementwise_affine=False)
-        self.way = nn.Embedding(WAYS + 1, width)
+        self.way = nn.Embedding(PLACING + 1, width)
         self.leave = nn.Linear(width, rows + CONTACTS + 1)
         for table in (self.from_start, self.from_stop, self.way):
             nn.init.normal_(table.weight, std=0.3)
@@ -61,7 +61,7 @@ class TorchNetwork(nn.Module):
         """Return the tokens (B, W, d) that the outputs are read from.
 
         described: (B, W, inputs), used where visible (B, W). flags: (B, W, groups + 1) which groups are known, and
-        whether the frame is in the gap. way: (B,) 0 for the mean path, or one of the other ways.
+        whether the frame is in the gap. way: (B,) 0 for the mean path, one of the other ways, or `PLACING`.
         """
         length = described.shape[1]
         scaled = (described - self.input_mean) / self.input_scale * visible[..., None]

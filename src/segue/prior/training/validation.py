@@ -9,7 +9,7 @@ import torch
 
 from segue.prior.tables import WAYS
 from segue.prior.training.figure import TorchFigure
-from segue.prior.training.losses import contacts_of, path_error, point_error, predict
+from segue.prior.training.losses import contacts_of, path_error, placed, placing_error, point_error, predict
 from segue.prior.training.network import TorchNetwork
 from segue.prior.training.windows import Gap, Windows
 from segue.typing import Array, Single
@@ -27,7 +27,8 @@ def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count
 
     path: distance of points as a part of the cubic path's. f1: of contacts. error, estimate: mean distance in legs, and
     the network's estimate; calibration: their median ratio; correlation: of both over gaps. nearest_way, spread:
-    distance of the nearest way, and of ways from their mean, as parts of the mean path's distance.
+    distance of the nearest way, and of ways from their mean, as parts of the mean path's distance. placing: what is
+    left of a displacement of the frames after the gap, as a part of it.
     """
     windows.generator.manual_seed(1)
     found: dict[str, Any] = {}
@@ -36,6 +37,10 @@ def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count
             gap = windows.choose(count, frames, varied=False, after=after)
             if len(gap.rows):
                 found[f"{frames}/{word}"] = _measures(network, figure, gap)
+                gap = windows.choose(count, frames, varied=False, after=after, displaced=True)
+                left = placing_error(placed(network, gap), gap.displaced).mean()
+                whole = placing_error(torch.zeros_like(gap.displaced), gap.displaced).mean()
+                found[f"{frames}/{word}"]["placing"] = round((left / whole).item(), 4)
     return found
 
 

@@ -28,6 +28,8 @@ _ACTIVITY = (0.25, 2.0)
 """Speeds in legs a second between which frames are chosen in proportion to their speed."""
 _MISSING = ((4, 5), (2,), (3,), (2, 3), (4,), (5,), (0, 4, 5), (1, 2, 3), (1,), (0, 1, 4, 5))
 """Groups that are missing in partial gaps."""
+_ASTRAY, _TURNED = (0.08, 0.35), (5.0 * _DEGREE, 20.0 * _DEGREE)
+"""Standard deviations of displaced frames after a gap, in legs and rad: without a gap, and in addition a second."""
 
 
 class Gap(NamedTuple):
@@ -35,6 +37,8 @@ class Gap(NamedTuple):
 
     rows: (B, W, 65) the truth. points: (B, W, P, 3). base: (B, N, 65) the cubic path, the truth where it is known.
     described, visible, flags: as in `TorchNetwork.tokens`. missing: (B, 1, 65) whether a column is missing in the gap.
+    displaced: (B, 3) by how much the frames after the gap are shown from where they belong: x in legs, turn in rad
+    about the root at the stop of the gap, z in legs.
     """
 
     rows: Tensor
@@ -44,6 +48,7 @@ class Gap(NamedTuple):
     visible: Tensor
     flags: Tensor
     missing: Tensor
+    displaced: Tensor
 
     @property
     def frames(self) -> int:
@@ -100,11 +105,11 @@ class Windows:
     def _integers(self, low: int, high: int, count: int) -> Tensor:
         return torch.randint(low, high, (count,), device=self.device, generator=self.generator)
 
-    def choose(self, count: int, frames: int, *, varied: bool, after: int = CONTEXT) -> Gap:
+    def choose(self, count: int, frames: int, *, varied: bool, after: int = CONTEXT, displaced: bool = False) -> Gap:
         """Return up to `count` windows with gaps of some frames.
 
         varied: with the variations of training; else as they are, with all frames before the gap and `after` frames
-        after it.
+        after it. displaced: with the frames after the gap shown elsewhere on the floor, and nothing known in the gap.
         """
         length = frames + 2 * CONTEXT
         centre = torch.searchsorted(self.heaps, self._uniform(3 * count).double()).clamp(max=len(self.root) - 1)
@@ -128,8 +133,16 @@ class Windows:
             )
             behind = torch.where(self._uniform(len(start)) < 0.12, 1, behind)
             kinds = self.missing[self._integers(0, len(_MISSING), len(start))]
-            known = ~kinds & (self._uniform(len(start)) < _PARTIAL)[:, None]
-        return self.gap(*window, frames, before, behind, known)
+            known = ~kinds & (self._uniform(len(start)) < (0.0 if displaced else _PARTIAL))[:, None]
+        return self.gap(*window, frames, before, behind, known, self._displacements(len(start), frames, displaced))
+
+    def _displacements(self, count: int, frames: int, displaced: bool) -> Tensor:
+        """Return how far frames after gaps are displaced, (B, 3), see `Gap`."""
+        if not displaced:
+            return torch.zeros(count, 3, device=self.device)
+        seconds = frames / RATE
+        astray, turn = (least + more * seconds for least, more in (_ASTRAY, _TURNED))
+        return self._normal(count, 3) * torch.tensor([astray, turn, astray], device=self.device)
 
     def _read(self, start: Tensor, speed: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
         times = torch.arange(length, device=self.device) * speed[:, None]
@@ -167,14 +180,23 @@ class Windows:
         return root, rotations, hinges + self._normal(count, 1, len(_HINGE_OFFSETS)) * offset * some
 
     def gap(
-        self, root: Tensor, rotations: Tensor, hinges: Tensor, frames: int, before: Tensor, after: Tensor, known: Tensor
+        self,
+        root: Tensor,
+        rotations: Tensor,
+        hinges: Tensor,
+        frames: int,
+        before: Tensor,
+        after: Tensor,
+        known: Tensor,
+        displaced: Tensor,
     ) -> Gap:
         """Return windows as the network reads them.
 
         before, after: (B,) frames that are visible before and after the gap. known: (B, groups) what is known inside.
+        displaced: (B, 3) see `Gap`.
         """
         figure = self.figure
-        root, rotations = canonical(root, rotations)
+        root, rotations = moved_after(*canonical(root, rotations), CONTEXT + frames, displaced)
         rows, points = figure.rows(root, rotations, hinges), figure.forward(root, rotations, hinges)
         inside = slice(CONTEXT, CONTEXT + frames)
         missing = ~(known[..., None] & self.columns).any(1)[:, None]
@@ -191,18 +213,35 @@ class Windows:
         velocity[:, 1:] = (path[:, 1:] - path[:, :-1]) * RATE * (visible[:, 1:] & visible[:, :-1])[..., None]
         groups = context[..., None] | (in_gap[..., None] & known[:, None])
         flags = torch.cat([groups, in_gap[..., None]], -1).float()
-        return Gap(rows, points, base, torch.cat([shown, path, velocity], -1), visible.float(), flags, missing)
+        described = torch.cat([shown, path, velocity], -1)
+        return Gap(rows, points, base, described, visible.float(), flags, missing, displaced)
 
 
 def canonical(root: Tensor, rotations: Tensor) -> tuple[Tensor, Tensor]:
     """Return windows moved and turned so that the last frame before the gap stands at the origin and faces +z."""
     at = rotations[:, CONTEXT - 1, 0]
     heading = torch.atan2(at[:, 0, 2] - at[:, 2, 0], at[:, 2, 2] + at[:, 0, 0])
-    sine, cosine, zero, one = heading.sin(), heading.cos(), torch.zeros_like(heading), torch.ones_like(heading)
-    turn = torch.stack([cosine, zero, -sine, zero, one, zero, sine, zero, cosine], -1).view(-1, 1, 3, 3)
+    turn = _about_vertical(-heading)
     origin = root[:, CONTEXT - 1 : CONTEXT] * torch.tensor([1.0, 0.0, 1.0], device=root.device)
     pelvis = product(turn.expand(-1, rotations.shape[1], -1, -1), rotations[:, :, 0])
     return turned(turn, root - origin), torch.cat([pelvis[:, :, None], rotations[:, :, 1:]], 2)
+
+
+def moved_after(root: Tensor, rotations: Tensor, at: int, displaced: Tensor) -> tuple[Tensor, Tensor]:
+    """Return windows whose frames from `at` on are displaced on the floor, see `Gap`."""
+    turn, floor = _about_vertical(displaced[:, 1]), torch.tensor([1.0, 0.0, 1.0], device=root.device)
+    pivot = root[:, at : at + 1] * floor
+    later = turned(turn, root[:, at:] - pivot) + pivot + (displaced * floor)[:, None]
+    pelvis = product(turn.expand(-1, rotations.shape[1] - at, -1, -1), rotations[:, at:, 0])
+    rotations = rotations.clone()
+    rotations[:, at:, 0] = pelvis
+    return torch.cat([root[:, :at], later], 1), rotations
+
+
+def _about_vertical(angle: Tensor) -> Tensor:
+    """Return rotations (B, 1, 3, 3) about the vertical by angles (B,) in rad, +z towards +x."""
+    sine, cosine, zero, one = angle.sin(), angle.cos(), torch.zeros_like(angle), torch.ones_like(angle)
+    return torch.stack([cosine, zero, sine, zero, one, zero, -sine, zero, cosine], -1).view(-1, 1, 3, 3)
 
 
 def cubic_path(rows: Tensor, frames: int, before: Tensor, after: Tensor) -> Tensor:
