@@ -80,9 +80,9 @@ def main() -> list[Row]:
     return [*_report(both), *(_check_row(name, tallies[name]) for name in tallies)]
 
 
-def _excerpts(rng: np.random.Generator) -> Iterator[sg.Motion]:
+def _excerpts(rng: np.random.Generator, folder: str = "*") -> Iterator[sg.Motion]:
     """Yield motions of three seconds from random places of real clips, or built-in clips where those are absent."""
-    files = sorted(MOCAP.glob("*/*.bvh"))
+    files = sorted(MOCAP.glob(f"{folder}/*.bvh"))
     known = {}
     found = 0
     while found < EXCERPTS:

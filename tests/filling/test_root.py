@@ -97,7 +97,7 @@ def turn_between(a: float, b: float) -> float:
 @pytest.mark.parametrize("duration", [0.3, 0.9])
 def test_free_placement_is_what_the_integral_says(a: str, b: str, duration: float) -> None:
     first, second = sg.clips.motion(a), sg.move_to(sg.clips.motion(b), (3.0, -2.0), 1.3)
-    whole = sg.transition(first, second, duration, leave="end", enter="start")
+    whole = sg.transition(first, second, duration, leave="end", enter="start", prior="none")
     leave, enter = first.stop, first.stop + duration
     ends = whole.state([leave, enter]).root
     mean = 0.5 * (ends.velocity[0] + ends.velocity[1])

@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 
 from segue.errors import ArgumentError, warn_user
-from segue.filling._support_kernels import glide
 from segue.filling.flights import falling
+from segue.filling.glides import foot_glides
 from segue.filling.guided import guided
 from segue.filling.options import Options
 from segue.filling.repair import repaired
@@ -220,9 +220,6 @@ _GLIDES = 0.15
 _NOTED, _NAMED = 1.0, 3
 """Change of velocity, in m/s or rad/s, above which a note reports it, and how many joints are named."""
 
-_ON_GROUND = 0.015
-"""Height in m above the ground up to which a sole is on the ground."""
-
 
 def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
     """Return a sentence for each end of a gap, in s, whose frames jitter.
@@ -261,13 +258,9 @@ def notes_on(
         if from_clips
         else f"least effort takes no step; a prior, a library with similar clips, or {other} may fit better"
     )
-    glided = []
-    for side in ("left", "right"):
-        sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe_tip")]
-        way = 0.0
-        if sole and ground is not None:
-            tracks = np.stack(sole)
-            way = glide(tracks, ground.under(tracks) + _ON_GROUND)
-        if way > _GLIDES:
-            glided.append(f"the {side} foot glides {100 * way:.0f} cm along the ground: {advice}")
+    glided = [
+        f"the {side} foot glides {100 * way:.0f} cm along the ground: {advice}"
+        for side, way in foot_glides(paths, ground).items()
+        if way > _GLIDES
+    ]
     return (*strayed, *glided)

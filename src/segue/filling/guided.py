@@ -17,6 +17,7 @@ from segue.body.human import HUMAN
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
 from segue.filling.flights import falling, predicted_flights
+from segue.filling.glides import body_glide
 from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.root import flies
@@ -26,9 +27,10 @@ from segue.filling.steps import held_parts, planned_supports
 from segue.filling.targets import GapTargets, clear_of
 from segue.filling.together import mixed
 from segue.motion.fills import Match, Support
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.state import State
-from segue.motion.tracks import TRACKS
+from segue.motion.tracks import TRACKS, joints_of
 from segue.spacetime import FEET, Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.objectives import Objective
@@ -43,6 +45,7 @@ UNKNOWN = "a prior that does not know its error"
 NO_BETTER = "the prior is no surer than least effort, which is used instead"
 TUMBLES = "the body turns over on the proposed path, which cannot be followed: least effort instead"
 STRAYS = "joints leave their usual range on the proposed path: least effort instead"
+LEGS = "only the legs follow the proposed path, on which other joints leave their usual range"
 SURENESS = ((0.03, "sure"), (0.06, "fairly sure"), (np.inf, "unsure"))
 """Confidence of a prior in words, by its estimate of its own error in m."""
 
@@ -62,11 +65,18 @@ _KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
 """Weights of the difference from the blend, and of sliding feet."""
 _LED = 0.2
 """Share of a proposal from which its contacts are held."""
-_SHORTEST = 0.32
+SHORTEST = 0.32
 """Seconds of the shortest gap for a learned prior. In gaps of persons that it does not know, it is 1 % nearer to the
 truth at 5 frames and 6 % at 10 frames, and less smooth."""
 _PARTS = (1.0, 0.5)
 """Parts of the share that are tried in turn."""
+_STEPPING = 1.45
+"""Distance of joints from the usual range, as a multiple of its margin, up to which legs may step: as in `repair`."""
+_LEGS = {joint for group in ("root", "left_leg", "right_leg") for joint in HUMAN.groups[group]}
+_LEG_BALLS, _LEG_HINGES = (
+    [k for k, name in enumerate(names) if joints_of([name])[0] in _LEGS]
+    for names in (HUMAN.ball_names, HUMAN.hinge_names)
+)
 _ROUNDS = 2
 """Solves at most that release parts of steps that cannot be held."""
 _SLOW = 0.3
@@ -93,7 +103,7 @@ def guided(
     ground = plan.contacts.ground
     unfit = [
         (len(tracks) < len(TRACKS), PARTIAL),
-        (len(ground.faces.triangles) > 0, UNEVEN),
+        (not is_even(ground), UNEVEN),
         (plan.contacts.airborne and flies(seams.ends[:, 1], seams.stop - seams.start), FLIGHT),
     ]
     for is_so, why in unfit:
@@ -128,7 +138,14 @@ def guided(
             return least, match.unused(TUMBLES)
         if usual is None or strays(solved.gap, solved.unknowns, usual) <= usual.margin:
             return solved, lessened
-    return least, match.unused(STRAYS)
+    # arms that stray need not keep the legs from their steps
+    legs = _with_legs(poses, proposal.poses)
+    solved = None if _spins(legs, poses) else _solved(least, legs, contacts, match.share, plan, seams.start, options)
+    assert usual is not None
+    far = _STEPPING * usual.margin
+    if solved is None or strays(solved.gap, solved.unknowns, usual) > far or _slid(solved) > _slid(least):
+        return least, match.unused(STRAYS)
+    return solved, replace(match, reason=match.reason or LEGS)
 
 
 def _solved(
@@ -164,9 +181,26 @@ def _solved(
     return solve_aimed(falling(solved, plan, options, flights), plan, options)
 
 
+def _with_legs(least: Poses, proposed: Poses) -> Poses:
+    """Return poses of least effort with root and legs of a proposal."""
+    balls, hinges = least.balls.copy(), least.hinges.copy()
+    balls[:, _LEG_BALLS], hinges[:, _LEG_HINGES] = proposed.balls[:, _LEG_BALLS], proposed.hinges[:, _LEG_HINGES]
+    return Poses(proposed.root, balls, hinges)
+
+
+def _slid(solved: Solved) -> float:
+    """Return how far the body glides over the ground in a solution, in m."""
+    return body_glide(solved.paths, solved.gap.ground)
+
+
+def is_even(ground: Ground) -> bool:
+    """Return whether a ground is level or a slope, which a prior knows."""
+    return not len(ground.faces.triangles)
+
+
 def _is_short(seams: Seams) -> bool:
     """Return whether a gap is so short that a learned prior does not improve on least effort."""
-    return seams.stop - seams.start < _SHORTEST
+    return seams.stop - seams.start < SHORTEST
 
 
 def _matched(figure: Figure, proposal: Proposal, least: Poses, is_variant: bool) -> Match:

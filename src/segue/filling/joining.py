@@ -10,8 +10,9 @@ import numpy as np
 from segue.errors import ArgumentError
 from segue.filling.gaps import check_whole, fill_gap
 from segue.filling.options import Options
+from segue.filling.placing import placed_by_steps
 from segue.filling.root import free_placement, pinned_placement
-from segue.filling.sides import Side
+from segue.filling.sides import GapContext, Side
 from segue.filling.size import floor_rise, size_ratio
 from segue.filling.targets import check_inside
 from segue.motion.box import Box
@@ -120,25 +121,32 @@ def _joined(
     if not _same_person(host, second.source):
         scale = size_ratio(host.figure, second.figure)
         rise = floor_rise(host.figure, second.figure, entering.state, scale, uneven(second.ground))
+    shift = enter - leave - duration
+
+    def composed(placement: Placement) -> tuple[Motion, GapContext]:
+        def moved(interval: Interval) -> Interval | None:
+            part = interval.between(enter, second.stop)
+            return part and part.retimed(1.0, shift).placed(placement)
+
+        before = first.tracks.changed(lambda interval: interval.between(first.start, leave))
+        whole = Motion(before + second.tracks.changed(moved), host)
+        check_whole(whole)
+        sides = leaving.joined(entering, shift, placement)
+        return whole, sides or GapContext.sample(whole, leave, leave + duration)
+
     if mode == "free":
-        placement = free_placement(leaving.root, entering.root, duration, scale)
+        placement = free_placement(leaving.root, entering.root, duration, scale)._replace(rise=rise)
+        even = first.ground.is_flat and second.ground.is_flat
+        if even or options.ground != AUTO:
+            placement = placed_by_steps(composed, placement, leave, leave + duration, options)
     elif scale != 1.0:
         placement = pinned_placement(entering.root, scale)
     placement = placement._replace(rise=rise)
     placement, ground = _on_ground(first, leaving.root.place, second, entering.root.place, placement, mode, options)
     found = ground is not None and options.ground == AUTO
     used = options if ground is None else replace(options, ground=ground)
-    shift = enter - leave - duration
-
-    def moved(interval: Interval) -> Interval | None:
-        part = interval.between(enter, second.stop)
-        return part and part.retimed(1.0, shift).placed(placement)
-
-    tracks = first.tracks.changed(lambda interval: interval.between(first.start, leave)) + second.tracks.changed(moved)
-    sides = leaving.joined(entering, shift, placement)
     cut = CutTimes(leave, enter, (first.stop - leave, enter - second.start))
-    joined = Motion(tracks, host)
-    check_whole(joined)
+    joined, sides = composed(placement)
     made = fill_gap(joined, leave, leave + duration, tuple(TRACKS), used, sides, cut, notes)
     if not found:
         if ground is None and options.ground == AUTO:

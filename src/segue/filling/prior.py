@@ -74,6 +74,14 @@ class Prior(Protocol):
 
 
 @runtime_checkable
+class PlacingPrior(Protocol):
+    """A prior that also knows where the motion after a gap belongs."""
+
+    def displacement(self, request: GapRequest) -> tuple[float, float] | None:
+        """Return how far (x, z) in m the motion after a gap is from where steps lead, or None if it is unknown."""
+
+
+@runtime_checkable
 class PriorSource(Protocol):
     """Makes a prior for the gaps of given motions, such as `segue.Library`."""
 

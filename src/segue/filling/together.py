@@ -8,7 +8,7 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.filling.prior import GapRequest, Prior, Proposal
+from segue.filling.prior import GapRequest, PlacingPrior, Prior, Proposal
 from segue.typing import Array
 
 _TRUSTED = 0.6
@@ -32,6 +32,10 @@ class TwoPriors:
         if ours.poses is None:
             return theirs
         return blended(ours, theirs, _TRUSTED * theirs.match.share)
+
+    def displacement(self, request: GapRequest) -> tuple[float, float] | None:
+        """Return where the learned prior would move the motion after a gap; see `PlacingPrior`."""
+        return self.learned.displacement(request) if isinstance(self.learned, PlacingPrior) else None
 
     def _variant(self, request: GapRequest, number: int) -> Proposal:
         asked, left = {self.learned: 0, self.library: 0}, [self.learned, self.library]
