@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from segue.studio.server import Studio
 
-MOVES = 80
+MOVES, STEP = 40, 5  # pointer events, and pixels between them: no value comes twice
+LONGEST = 3.0  # s to wait for a picture
 SHORT = "walk = clips.walk\ntransition(walk, clips.run, 0.6, leave=1.9, enter=0.2)\n"
 DRAG, LONG_DRAG, PICTURES, WEIGHT = 50.0, 100.0, 30.0, 200.0  # ms, ms, a second, kB
 
@@ -39,12 +40,9 @@ WATCH = """() => {
   segueStudio.seen = seen;
 }"""
 PLAYED = """async () => {
-  const { store } = segueStudio;
-  let count = 0;
-  const stop = performance.now() + 3000;
-  store.on("time", () => { count += 1; });
-  document.querySelector("#bar [aria-label*=Play], #bar button[title*=Play]")?.click();
-  while (performance.now() < stop) await new Promise(requestAnimationFrame);
+  let count = 0, last = NaN;
+  segueStudio.store.on("time", (time) => { count += time !== last; last = time; });
+  await new Promise((done) => setTimeout(done, 3000));
   return count / 3;
 }"""
 
@@ -89,6 +87,7 @@ def _dragged(
             Row(f"{subject}: evaluation alone, median", f"{_evaluations(studio):.0f} ms"),
         ]
         if which == 0:
+            page.keyboard.press("Space")
             pictures, weight = page.evaluate(PLAYED), _weight(page, studio)
             rows.append(Row("pictures a second while playing", f"{pictures:.0f}", pictures / PICTURES, 1.0))
             rows.append(Row("page weight, compressed", f"{weight:.0f} kB", WEIGHT / weight, 1.0))
@@ -104,8 +103,11 @@ def _times(page: Page, which: int) -> list[float]:
     page.mouse.move(x, y)
     page.mouse.down()
     for k in range(MOVES):
-        page.mouse.move(x - 4 - 3 * (k % 13), y)
-        time.sleep(0.12)
+        before = page.evaluate("segueStudio.seen.times.length")
+        page.mouse.move(x - 4 - STEP * (k + 1) / (1 if which == 0 else 2), y)
+        stop = time.monotonic() + LONGEST
+        while page.evaluate("segueStudio.seen.times.length") == before and time.monotonic() < stop:
+            time.sleep(0.02)
     page.mouse.up()
     page.wait_for_timeout(500)
     found: list[float] = page.evaluate("segueStudio.seen.times")

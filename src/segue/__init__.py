@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from segue.motion.targets import Flight as Flight, Footstep as Footstep, Reach as Reach
     from segue.motion.track_table import TrackSpan as TrackSpan
     from segue.plausibility import check as check
-    from segue.showing import show as show
+    from segue.showing import edit as edit, show as show
 else:
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
@@ -95,6 +95,6 @@ else:
             "motion.targets": "Flight Footstep Reach",
             "motion.track_table": "TrackSpan",
             "plausibility": "check",
-            "showing": "show",
+            "showing": "edit show",
         },
     )

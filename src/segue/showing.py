@@ -1,13 +1,15 @@
-"""Motions to look at: a page that plays them, in a notebook or in any browser."""
+"""Motions to look at and to edit: a page that plays them, and a widget for notebooks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 
 if TYPE_CHECKING:
+    from segue.studio.notebook import MotionEditor
     from segue.view.web import Page
 
 
@@ -20,3 +22,16 @@ def show(motions: Motion | Mapping[str, Motion], *, title: str | None = None, he
     from segue.view.web import page  # views need libraries that are slow to import
 
     return page(motions, fills=lambda motion: motion.fills, title=title, height=height)
+
+
+def edit(motion: Motion, script: str = "motion\n") -> MotionEditor:
+    """Return a widget for notebooks that shows a motion on a stage with its time line, to be edited.
+
+    script: a text of the language in which `motion` stands for the motion. A drag on the time line changes the
+    widget's `script`, and its `motion` is the result. Needs the extra `segue[notebook]`.
+    """
+    try:
+        from segue.studio.notebook import MotionEditor  # an extra, and slow to import
+    except ModuleNotFoundError as error:
+        raise ArgumentError(f"edit needs {error.name}: pip install 'segue[notebook]' installs it") from None
+    return MotionEditor(motion, script)

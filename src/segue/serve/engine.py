@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from segue.language import tree
 from segue.language.errors import LanguageError
 from segue.language.limits import Limits
 from segue.language.parser import parse
+from segue.language.values import Value
 from segue.language.workspace import Workspace
 from segue.motion.motion import Motion
 from segue.serve.client import Client
@@ -38,8 +39,8 @@ _KEPT = 8  # evaluated revisions
 class Engine:
     """A session: takes requests of pages and sends replies to them.
 
-    folder: where scripts may read and write. conflict: what a crash left of the document. Methods may be
-    called from any thread.
+    folder: where scripts may read and write. conflict: what a crash left of the document. given: values
+    that have a name before the script begins. Methods may be called from any thread.
     """
 
     def __init__(
@@ -48,11 +49,12 @@ class Engine:
         document: Document | None = None,
         limits: Limits | None = None,
         conflict: Conflict | None = None,
+        given: Mapping[str, Value] | None = None,
     ) -> None:
         self.workspace = Workspace(folder)
         self.folder = self.workspace.folder
         self.limits = limits or Limits()
-        self.preview = Preview(self.folder, self.limits)
+        self.preview = Preview(self.folder, self.limits, given)
         self.clients: list[Client] = []
         self.lock = threading.RLock()
         self.solver = Worker("segue solver")

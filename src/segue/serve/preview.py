@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -44,10 +45,14 @@ class Evaluated:
 
 
 class Preview:
-    """Runs scripts one after another with one memory; `cancel` may be called from another thread."""
+    """Runs scripts one after another with one memory; `cancel` may be called from another thread.
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
+    given: values that have a name before a script begins.
+    """
+
+    def __init__(self, folder: Path, limits: Limits | None = None, given: Mapping[str, Value] | None = None) -> None:
         self.folder = folder
+        self.given = dict(given or {})
         self.limits = limits or Limits()
         self.memory = Memory()
         self._session: Session | None = None
@@ -62,6 +67,7 @@ class Preview:
         """Evaluate a script; raise LanguageError where it fails."""
         said: list[str] = []
         session = self._session = Session(self.folder, self.limits, said.append, self.memory)
+        session.values.update(self.given)
         made = Evaluated(rev, text, script, session, said=said)
         paths = {id(node): path for path, node in tree.named_nodes(script)}
 
