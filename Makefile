@@ -34,7 +34,7 @@ test: lint $(NODE_READY)
 # Record with which types kernels are called, after a change of kernels: the wheel holds exactly these.
 signatures: $(READY)
 	rm -rf out/signatures
-	SEGUE_MACHINE_CODE=0 SEGUE_RECORD_SIGNATURES=out/signatures $(BIN)/python -m pytest -q -n 2 --dist worksteal
+	SEGUE_MACHINE_CODE=0 SEGUE_RECORD_SIGNATURES=$(CURDIR)/out/signatures $(BIN)/python -m pytest -q
 	$(BIN)/python -m segue.compiled.signatures out/signatures
 
 # The source archive and the wheel in dist, each tried in an environment of its own. URL: the address of the repository.

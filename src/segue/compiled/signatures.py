@@ -130,5 +130,7 @@ def collected(folder: Path, before: Iterable[tuple[str, list[list[Kind]]]] = ())
 
 if __name__ == "__main__":
     recorded = collected(Path(sys.argv[1]))
+    if not recorded:
+        sys.exit(f"nothing was recorded in {sys.argv[1]}: the declared signatures stay as they are")
     declare(recorded)
     print(f"{sum(map(len, recorded.values()))} signatures of {len(recorded)} kernels are declared")
