@@ -155,8 +155,10 @@ def _joined(
     report = next(each for each in made.fills if abs(each.start - leave) < TINY)
     if (report.match is not None and report.match.share > 0.0) or report.energy < _CHEAPER * report.start_energy:
         return made
-    # how two found grounds fit together is a guess, and treads of the one may stand in the way of the other
-    return _joined(first, leave, second, enter, duration, mode, replace(options, ground=None), (_LEVEL,))
+    # how two found grounds fit together is a guess, treads of the one may stand in the way of the other, and steps of a
+    # prior over ground that is missed cost more than they mend
+    plain = replace(options.least_effort, ground=None)
+    return _joined(first, leave, second, enter, duration, mode, plain, (_LEVEL,))
 
 
 def _keep_level(made: Motion, first: Ground, second: Ground) -> None:
