@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from segue import _loading  # noqa: F401  (first: it handles Ctrl-C while other modules load)
 from segue._lazy import lazy_names
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # isort: off
 if TYPE_CHECKING:
