@@ -5,6 +5,10 @@ comments, which readers do not see:
 
     <!-- figures: NAME --> a table of all rows <!-- /figures -->
     <!-- figure: NAME: subject of a row -->the figure of that row<!-- /figure -->
+    <!-- figure: NAME: subject of a row #2 -->the second number in the figure of that row<!-- /figure -->
+    <!-- all figures --> a section with a table for every file in docs/figures <!-- /all figures -->
+
+A row whose subject is indented belongs to the row above that is not. Its subject in a page is `ROW ABOVE / SUBJECT`.
 """
 
 from __future__ import annotations
@@ -22,7 +26,9 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "figures"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 _TABLE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
-_FIGURE = re.compile(r"(<!-- figure: (\w+): ([^>]+?) -->).*?(<!-- /figure -->)", re.DOTALL)
+_FIGURE = re.compile(r"(<!-- figure: (\w+): ([^>]+?)(?: #(\d+))? -->).*?(<!-- /figure -->)", re.DOTALL)
+_ALL = re.compile(r"(<!-- all figures -->\n).*?(<!-- /all figures -->)", re.DOTALL)
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def save(name: str, about: str, rows: Sequence[Row]) -> None:
@@ -41,8 +47,9 @@ def read(name: str) -> dict[str, Any]:
 
 def with_figures(text: str) -> str:
     """Return a page with every table and figure as its JSON file has them."""
+    text = _ALL.sub(lambda match: match[1] + "\n" + _sections() + match[2], text)
     text = _TABLE.sub(lambda match: match[1] + "\n" + _table(match[2]) + match[3], text)
-    return _FIGURE.sub(lambda match: match[1] + _figure(match[2], match[3]) + match[4], text)
+    return _FIGURE.sub(lambda match: match[1] + _figure(match[2], match[3], match[4]) + match[5], text)
 
 
 def write_pages(report: Callable[[str], object]) -> int:
@@ -63,15 +70,29 @@ def _table(name: str) -> str:
     if not with_target:
         lines = ["| measured | figure |", "|---|---|"]
     for row in record["rows"]:
-        cells = [row["subject"], row["figure"]]
+        indent = "&emsp;" if row["subject"].startswith(" ") else ""
+        cells = [indent + row["subject"].strip(), row["figure"]]
         if with_target:
             cells += [f"{row[key]:.3g}" if key in row else "" for key in ("ratio", "target")]
-        lines.append("| " + " | ".join(cell.replace("|", "/").replace("\n", " ") for cell in cells) + " |")
+        lines.append("| " + " | ".join(cell.strip().replace("|", "/").replace("\n", " ") for cell in cells) + " |")
     return "\n".join([*lines, "", f"`python -m benchmarks {name}`, version {record['version']}.", "", ""])
 
 
-def _figure(name: str, subject: str) -> str:
-    rows = [row for row in read(name)["rows"] if row["subject"] == subject]
-    if not rows:
-        raise KeyError(f"{name}.json has no row '{subject}'")
-    return str(rows[0]["figure"])
+def _sections() -> str:
+    """Return a section for each file, in the order of their names."""
+    parts = []
+    for path in sorted(FOLDER.glob("*.json")):
+        about = read(path.stem)["about"]
+        parts += [f"## {path.stem.replace('_', ' ').capitalize()}", "", about, "", _table(path.stem).rstrip(), ""]
+    return "\n".join([*parts, ""])
+
+
+def _figure(name: str, subject: str, number: str | None) -> str:
+    above = ""
+    for row in read(name)["rows"]:
+        inner = row["subject"].startswith(" ")
+        above = above if inner else row["subject"]
+        if subject in (row["subject"], f"{above} / {row['subject'].strip()}"):
+            figure = str(row["figure"])
+            return figure if number is None else _NUMBER.findall(figure)[int(number) - 1]
+    raise KeyError(f"{name}.json has no row '{subject}'")

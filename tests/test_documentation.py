@@ -126,7 +126,7 @@ def test_every_command_works(
         elif words[0] == "python" and words[1].startswith("examples/"):
             assert (ROOT / words[1]).exists(), line  # tests/test_examples.py runs it
         elif words[:3] == ["python", "-m", "benchmarks"]:
-            assert all((ROOT / "benchmarks" / f"{name}.py").exists() for name in words[3:]), line
+            assert all((ROOT / "benchmarks" / f"{name}.py").exists() for name in words[3:] if name[0] != "-"), line
         elif words[0] == "for" or words == ["segue", "repl"]:
             in_a_shell(line)
         else:
@@ -153,16 +153,32 @@ def test_figures_are_those_that_benchmarks_wrote(page: Path) -> None:
     assert _figures.with_figures(text) == text, "run: python -m benchmarks --pages"
 
 
+def test_every_file_of_figures_has_a_benchmark() -> None:
+    for path in _figures.FOLDER.glob("*.json"):
+        record = _figures.read(path.stem)
+        assert record["benchmark"] == path.stem
+        assert (ROOT / "benchmarks" / f"{path.stem}.py").exists(), path.name
+        assert record["version"] <= sg.__version__
+
+
 def test_figures_go_from_a_benchmark_into_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_figures, "FOLDER", tmp_path)
-    _figures.save("speed", "how fast", [Row("walk to run", "2.1 ms", 1.234, 2.0), Row("all pairs", "9 of 10")])
+    rows = [Row("walk to run", "2.1 ms", 1.234, 2.0), Row("all pairs", "9 of 1,000"), Row("  worst", "-0.5 cm")]
+    _figures.save("speed", "How fast.", rows)
     table_of_old = "<!-- figures: speed -->\nstale\n<!-- /figures -->\n"
     old = table_of_old + "in <!-- figure: speed: all pairs -->1 of 10<!-- /figure -->."
     new = _figures.with_figures(old)
     assert "| walk to run | 2.1 ms | 1.23 | 2 |" in new
-    assert "in <!-- figure: speed: all pairs -->9 of 10<!-- /figure -->." in new
+    assert "in <!-- figure: speed: all pairs -->9 of 1,000<!-- /figure -->." in new
     assert "stale" not in new
     assert _figures.with_figures(new) == new
+    second = _figures.with_figures("<!-- figure: speed: all pairs #2 --><!-- /figure -->")
+    assert second == "<!-- figure: speed: all pairs #2 -->1,000<!-- /figure -->"
+    inner = _figures.with_figures("<!-- figure: speed: all pairs / worst #1 --><!-- /figure -->")
+    assert inner == "<!-- figure: speed: all pairs / worst #1 -->-0.5<!-- /figure -->"
+    everything = _figures.with_figures("<!-- all figures -->\nold\n<!-- /all figures -->")
+    assert "## Speed\n\nHow fast.\n" in everything
+    assert "| &emsp;worst | -0.5 cm |" in everything
     with pytest.raises(KeyError, match="no row 'nothing'"):
         _figures.with_figures("<!-- figure: speed: nothing --><!-- /figure -->")
 
