@@ -10,7 +10,7 @@ from segue.errors import ArgumentError
 from segue.language.parser import KEYWORDS
 from segue.language.table import ALIASES
 from segue.language.values import JOINT_NAMES
-from segue.serve import answers, files, targets
+from segue.serve import answers, files, targets, texts
 from segue.serve.client import Client
 from segue.serve.engine import Engine
 from segue.serve.functions import function_shapes
@@ -32,8 +32,11 @@ from segue.serve.requests import (
     Footprint,
     Hello,
     Listing,
+    ListTexts,
     MapJoints,
+    NewText,
     Open,
+    OpenText,
     Redo,
     Request,
     Resolve,
@@ -71,6 +74,7 @@ def hello(engine: Engine, client: Client, request: Hello) -> None:
         tuple(sorted(JOINT_NAMES)),
         targets.POINTS,
         scene(),
+        tuple(texts.TEXT_KINDS),
         request=request.request,
     )
     client.send(welcome)
@@ -92,43 +96,53 @@ def _greet(engine: Engine, client: Client, request: Hello) -> None:
 
 def edit(engine: Engine, client: Client, request: Edit) -> None:
     """Change the text by spans."""
-    done = engine.document.edit(request.rev, request.changes, request.gesture, request.done)
-    if done:
-        engine.changed(request.request, client)
+    edited = engine.to_change(request.file)
+    if edited.document.edit(request.rev, request.changes, request.gesture, request.done):
+        edited.changed(request.request, client)
     else:
-        engine.tell_document(request.request, client, refused=True)
+        edited.tell_document(request.request, client, refused=True)
 
 
 def commit(engine: Engine, client: Client, request: Commit) -> None:
     """End a gesture and keep its text."""
-    if engine.document.gesture == request.gesture:
-        engine.document.commit()
-    engine.tell_document(request.request, client)
+    edited = engine.edited(request.file)
+    if edited.document.gesture == request.gesture:
+        edited.document.commit()
+    edited.tell_document(request.request, client)
     made = engine.evaluated
-    if made is not None and made.rev == engine.document.rev and made.motion is not None and mesh_of(made.motion):
+    if (
+        edited is engine
+        and made is not None
+        and made.rev == engine.document.rev
+        and made.motion is not None
+        and mesh_of(made.motion)
+    ):
         # during the gesture it was left out
         engine.solver.submit("mesh", lambda: engine.publish(made))
 
 
 def revert(engine: Engine, client: Client, request: Revert) -> None:
     """End a gesture and restore the text before it."""
-    if engine.document.gesture == request.gesture:
-        engine.document.revert()
-        engine.changed(request.request, client)
+    edited = engine.edited(request.file)
+    if edited.document.gesture == request.gesture:
+        edited.document.revert()
+        edited.changed(request.request, client)
     else:
-        engine.tell_document(request.request, client)
+        edited.tell_document(request.request, client)
 
 
 def undo(engine: Engine, client: Client, request: Undo) -> None:
     """Go back one step."""
-    engine.document.undo()
-    engine.changed(request.request, client)
+    edited = engine.edited(request.file)
+    edited.document.undo()
+    edited.changed(request.request, client)
 
 
 def redo(engine: Engine, client: Client, request: Redo) -> None:
     """Go forward one step."""
-    engine.document.redo()
-    engine.changed(request.request, client)
+    edited = engine.edited(request.file)
+    edited.document.redo()
+    edited.changed(request.request, client)
 
 
 def show(engine: Engine, client: Client, request: Show) -> None:
@@ -174,6 +188,9 @@ ACTIONS: dict[type[Request], Callable[[Engine, Client, Any], None]] = {
     Redo: redo,
     Open: files.open_file,
     Save: files.save,
+    ListTexts: texts.list_texts,
+    OpenText: texts.open_text,
+    NewText: texts.new_text,
     Resolve: files.resolve,
     Export: files.export,
     Listing: files.listing,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from segue.errors import SegueError
+from segue.errors import ArgumentError, SegueError, printable
 from segue.language import tree
 from segue.language.errors import LanguageError
 from segue.language.limits import Limits
@@ -19,6 +19,7 @@ from segue.serve.client import Client
 from segue.serve.clocks import ShownParts
 from segue.serve.curves import Measured
 from segue.serve.document import Document
+from segue.serve.edited import Edited
 from segue.serve.handles import handles_of
 from segue.serve.jobs import Jobs
 from segue.serve.messages import read
@@ -32,6 +33,9 @@ from segue.serve.shown import DrawnMotion
 from segue.serve.uploads import Uploads
 from segue.serve.worker import Worker
 
+if TYPE_CHECKING:
+    from segue.serve.texts import OpenedText
+
 _SETTLE = 0.08  # s without a newer edit, then curves and checks are computed
 _KEPT = 8  # evaluated revisions
 
@@ -42,6 +46,8 @@ class Engine:
     folder: where scripts may read and write. conflict: what a crash left of the document. given: values
     that have a name before the script begins. Methods may be called from any thread.
     """
+
+    original = False
 
     def __init__(
         self,
@@ -69,6 +75,8 @@ class Engine:
         self._measured: tuple[Motion, Measured] | None = None
         self.documents: dict[Path, Document] = {}
         """Documents that were opened, by their files: they keep their steps of undo."""
+        self.texts: dict[str, OpenedText] = {}
+        """Text files that are open beside the script, by their names."""
         self.conflict = conflict
         self.adopt(document or Document(""))
         if self.document.file is not None:
@@ -89,7 +97,7 @@ class Engine:
             if client in self.clients:
                 self.clients.remove(client)
             if not self.clients:
-                self.document.commit()
+                self._commit()
 
     def receive(self, client: Client, message: str | bytes) -> None:
         """Act on a message of a page; a message that cannot be understood gets an `error`."""
@@ -120,13 +128,34 @@ class Engine:
     def close(self) -> None:
         """End gestures, threads and jobs."""
         with self.lock:
-            self.document.commit()
+            self._commit()
         self.jobs.close()
         self.solver.close()
         self.asker.close()
         self.uploads.close()
 
     # ---- the document
+
+    def edited(self, file: str) -> Edited:
+        """Return the text file of a name, or what holds the script for ""."""
+        if file and file not in self.texts:
+            raise ArgumentError(f"'{printable(file)}' is not open: open it first")
+        return self.texts[file] if file else self
+
+    def to_change(self, file: str) -> Edited:
+        """Return the text file of a name, or what holds the script; raise if it can only be read."""
+        edited = self.edited(file)
+        if edited.original:
+            raise ArgumentError(f"'{file}' comes with Segue and stays as it is: save a copy, and change that")
+        return edited
+
+    def all_edited(self) -> list[Edited]:
+        """Return the script and all open text files."""
+        return [self, *self.texts.values()]
+
+    def _commit(self) -> None:
+        for edited in self.all_edited():
+            edited.document.commit()
 
     def adopt(self, document: Document) -> None:
         """Make a document the open one and evaluate it."""

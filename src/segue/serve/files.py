@@ -14,8 +14,10 @@ from segue.language.effects import write
 from segue.language.errors import Place, Source
 from segue.language.limits import Budget
 from segue.motion.motion import Motion
+from segue.serve import texts
 from segue.serve.client import Client
 from segue.serve.document import Document
+from segue.serve.edited import Edited
 from segue.serve.engine import Engine
 from segue.serve.job_process import LIBRARY_SUFFIX
 from segue.serve.mapping import skeleton_of, write_map
@@ -40,15 +42,8 @@ def opened(folder: Path, file: Path | None, text: str = "") -> tuple[Document, C
     The newer text is in the document already, and the older one is one step of undo away.
     """
     if file is None:
-        document, recovered = Document.unnamed(text, folder / UNNAMED)
-    else:
-        document, recovered = Document.open(file)
-    if recovered is None:
-        return document, None
-    older = document.text
-    document.replace(recovered)
-    name = "" if file is None else file.relative_to(folder).as_posix()
-    return document, Conflict(name, older, recovered, recovered=True)
+        return texts.recovered(*Document.unnamed(text, folder / UNNAMED), "")
+    return texts.opened(folder, file)
 
 
 def open_file(engine: Engine, client: Client, request: Open) -> None:
@@ -74,7 +69,11 @@ def open_file(engine: Engine, client: Client, request: Open) -> None:
 
 
 def save(engine: Engine, client: Client, request: Save) -> None:
-    """Write the script to its file or to another one."""
+    """Write the script, or a text file, to its file or to another one."""
+    if request.file:
+        engine.edited(request.file)
+        texts.save_text(engine, client, request)
+        return
     file = engine.workspace.to_write(request.path, {SCRIPT}) if request.path else None
     if file is None and engine.document.changed_outside() is not None:
         watch(engine)
@@ -172,18 +171,23 @@ def map_joints(engine: Engine, client: Client, request: MapJoints) -> None:
 
 
 def watch(engine: Engine) -> None:
-    """Look whether another program changed the file; transports call this about once a second."""
+    """Look whether another program changed an open file; transports call this about once a second."""
     with engine.lock:
-        try:
-            theirs = engine.document.changed_outside()
-        except Exception:
-            return  # it is being written, or is no text any more
-        if theirs is None:
-            return
-        known = engine.conflict
-        if known is None or known.theirs != theirs or known.mine != engine.document.text:
-            engine.conflict = Conflict(engine.file_name, engine.document.text, theirs)
-            engine.broadcast(engine.conflict)
+        for edited in engine.all_edited():
+            _watch(engine, edited)
+
+
+def _watch(engine: Engine, edited: Edited) -> None:
+    try:
+        theirs = edited.document.changed_outside()
+    except Exception:
+        return  # it is being written, or is no text any more
+    if theirs is None:
+        return
+    known = edited.conflict
+    if known is None or known.theirs != theirs or known.mine != edited.document.text:
+        edited.conflict = Conflict(edited.file_name, edited.document.text, theirs)
+        engine.broadcast(edited.conflict)
 
 
 def tell_conflict(engine: Engine, client: Client) -> None:
@@ -194,14 +198,15 @@ def tell_conflict(engine: Engine, client: Client) -> None:
 
 def resolve(engine: Engine, client: Client, request: Resolve) -> None:
     """Keep one of two texts; the other one stays one step of undo away."""
-    found, engine.conflict = engine.conflict, None
+    edited = engine.edited("" if request.file == engine.file_name else request.file)
+    found, edited.conflict = edited.conflict, None
     if found is None:
         raise ArgumentError("there is nothing to decide: the file has the text that the studio read or wrote")
-    document = engine.document
+    document = edited.document
     if not found.recovered:
         document.accept_outside()
     if request.keep == "theirs" and not found.recovered:
         document.replace(found.theirs)
     elif request.keep == "mine" and found.recovered:
         document.replace(found.mine)
-    engine.changed(request.request, client)
+    edited.changed(request.request, client)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from segue.serve.outlines import Outline
 from segue.serve.requests import Change, Channel
 from segue.serve.shapes import (
     ArrayShape,
@@ -22,6 +23,7 @@ from segue.serve.shapes import (
     JointRole,
     NodeValue,
     Row,
+    TextEntry,
     TreeNode,
 )
 
@@ -38,7 +40,8 @@ class Welcome(Reply):
     """The answer to `hello`: all that does not change while the engine runs.
 
     points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
-    scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`).
+    scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
+    beside the script.
     """
 
     protocol: int
@@ -51,6 +54,7 @@ class Welcome(Reply):
     joints: tuple[str, ...]
     points: tuple[str, ...]
     scene: dict[str, Any]
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,36 @@ class Doc(Reply):
     tree_rev: int
     diagnostics: tuple[Diagnostic, ...]
     refused: bool = False
+
+
+@dataclass(frozen=True)
+class Text(Reply):
+    """An open text file: see `doc` for rev, changed, undo, redo, gesture and refused.
+
+    file: its path, with which requests name it; that of an original, which comes with Segue and is only read, begins
+    with "segue:". what: its kind. outline: what it says, None where the text cannot be read.
+    """
+
+    file: str
+    what: str
+    original: bool
+    rev: int
+    text: str
+    changed: bool
+    undo: bool
+    redo: bool
+    gesture: str
+    outline: Outline | None
+    diagnostics: tuple[Diagnostic, ...]
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class Texts(Reply):
+    """Text files of a kind, sorted by group and title."""
+
+    what: str
+    entries: tuple[TextEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -235,10 +269,10 @@ class Files(Reply):
 
 @dataclass(frozen=True)
 class Saved(Reply):
-    """A script was saved, or a motion exported."""
+    """A script or text file was saved, or a motion exported."""
 
     path: str
-    what: Literal["script", "motion"]
+    what: Literal["script", "text", "motion"]
     sentence: str
 
 
@@ -319,6 +353,8 @@ class Failure(Reply):
 REPLIES: dict[str, type[Reply]] = {
     "welcome": Welcome,
     "doc": Doc,
+    "text": Text,
+    "texts": Texts,
     "values": Values,
     "timeline": Timeline,
     "motion": MotionShown,

@@ -1,7 +1,8 @@
 """Messages from a page to the engine.
 
 Every message is a JSON object with its `kind`. Offsets into the text count UTF-16 code units, as JavaScript does, so
-that `text.slice(start, stop)` is what a span means. Times are seconds of the shown motion, places are metres, Y up.
+that `text.slice(start, stop)` is what a span means. `file` is the path of an open text file, as `text` names it, or ""
+for the script. Times are seconds of the shown motion, places are metres, Y up.
 A node is named by its path in the tree of the document: "2/0/1" is the second child of the first child of the third
 statement. Such a name stays the same while only numbers change.
 """
@@ -43,7 +44,7 @@ class Hello(Request):
 
 @dataclass(frozen=True)
 class Edit(Request):
-    """Change the text. The engine answers with `doc`, and later with `values` and `motion`.
+    """Change the text. The engine answers with `doc`, and later with `values` and `motion`; with `text` for a file.
 
     rev: the revision that the spans of all changes refer to. gesture: a name of the page's choice for one movement of
     the pointer, or one run of typing. All edits of a gesture refer to the revision before the gesture, so that a drag
@@ -56,6 +57,7 @@ class Edit(Request):
     changes: tuple[Change, ...]
     gesture: str = ""
     done: bool = False
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Commit(Request):
     """End a gesture and keep its text."""
 
     gesture: str
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,16 +73,21 @@ class Revert(Request):
     """End a gesture and restore the text before it, as Esc does."""
 
     gesture: str
+    file: str = ""
 
 
 @dataclass(frozen=True)
 class Undo(Request):
     """Go back one step."""
 
+    file: str = ""
+
 
 @dataclass(frozen=True)
 class Redo(Request):
     """Go forward one step."""
+
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,13 +102,47 @@ class Save(Request):
     """Write the text to its file, or to another path below the folder."""
 
     path: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class ListTexts(Request):
+    """List text files of a kind, Segue's own and those below the folder: the engine answers with `texts`.
+
+    what: a kind of `welcome.texts`.
+    """
+
+    what: str
+
+
+@dataclass(frozen=True)
+class OpenText(Request):
+    """Open a text file of a kind beside the script, by its path in `texts`; the engine answers with `text`.
+
+    Files that come with Segue can only be read: `save` with another path writes a copy and opens it.
+    """
+
+    what: str
+    path: str
+
+
+@dataclass(frozen=True)
+class NewText(Request):
+    """Write a new text file of a kind below the folder and open it; the engine answers with `text`.
+
+    name: what it describes, for a pattern its dance and name, as "foxtrot/side step".
+    """
+
+    what: str
+    name: str
 
 
 @dataclass(frozen=True)
 class Resolve(Request):
-    """Decide after `conflict` which text to keep. The other text stays one undo away."""
+    """Decide after `conflict` which text to keep. The other text stays one undo away. file: as `conflict` names it."""
 
     keep: Version
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -301,6 +343,9 @@ REQUESTS: dict[str, type[Request]] = {
     "redo": Redo,
     "open": Open,
     "save": Save,
+    "list_texts": ListTexts,
+    "open_text": OpenText,
+    "new_text": NewText,
     "resolve": Resolve,
     "export": Export,
     "list": Listing,

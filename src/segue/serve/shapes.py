@@ -224,6 +224,20 @@ class FileEntry:
 
 
 @dataclass(frozen=True)
+class TextEntry:
+    """A text file of a kind. group: under which it is listed, as the dance of a pattern. about: a few words on it.
+
+    original: it comes with Segue and is only read.
+    """
+
+    path: str
+    title: str
+    group: str
+    about: str
+    original: bool
+
+
+@dataclass(frozen=True)
 class JointRole:
     """A joint of a skeleton and the role that it plays; "" for none. sure: whether its family is recognised."""
 

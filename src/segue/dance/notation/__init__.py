@@ -5,7 +5,7 @@ from segue.dance.notation.errors import NotationError
 from segue.dance.notation.follower import check_pair, partner_of
 from segue.dance.notation.header import abbreviation
 from segue.dance.notation.model import Alignment, Part, Pattern, Step, Turn
-from segue.dance.notation.parsing import Sheet, parse, read_sheet
+from segue.dance.notation.parsing import Sheet, errors_of, parse, read_sheet, row_of
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol, symbols_of
 from segue.dance.notation.writing import grid, retitled, write
 
@@ -26,12 +26,14 @@ __all__ = [
     "check",
     "check_pair",
     "eighths_turned",
+    "errors_of",
     "finish",
     "grid",
     "parse",
     "partner_of",
     "read_sheet",
     "retitled",
+    "row_of",
     "symbols_of",
     "write",
 ]

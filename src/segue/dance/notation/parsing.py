@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -59,20 +60,7 @@ def parse(text: str, source: str | Path = "pattern") -> Pattern:
 def read_sheet(text: str, source: str | Path = "pattern") -> Sheet:
     """Parse a pattern and keep the places of its cells."""
     name = str(source)
-    if len(text) > _LONGEST:
-        raise NotationError(f"{len(text):,} characters are too many for a pattern of at most {MOST_STEPS} steps", name)
-    try:
-        tree = _grammar().parse(text.replace("\r\n", "\n").replace("\r", "\n") + "\n")
-    except UnexpectedInput as error:
-        raise _explained(error, text, name) from None
-    headers = [_header(line) for line in tree.find_data("header")]
-    headers.sort(key=lambda line: line.line)
-    lines = [line for line in tree.children if isinstance(line, Tree) and line.data == "row"]
-    if not lines:
-        raise NotationError("there is no grid: rows such as 'Foot Position | LF FWD | RF FWD' are needed", name)
-    values = read_headers(headers, name)
-    rows = _rows(lines, name)
-    columns = [{row: cells[index] for row, cells in rows.items()} for index in range(len(rows[Row.FOOT]))]
+    values, headers, columns = _read(text, name)
     beats_per_bar, beat_unit = values["time"]
     pattern = Pattern(
         dance=values["dance"],
@@ -87,7 +75,42 @@ def read_sheet(text: str, source: str | Path = "pattern") -> Sheet:
         notes=values["note"],
     )
     _check_finish(pattern, values.get("finish"), headers, name)
-    return Sheet(pattern, name, tuple(columns), tuple(headers))
+    return Sheet(pattern, name, columns, tuple(headers))
+
+
+def errors_of(text: str, source: str | Path = "pattern") -> list[NotationError]:
+    """Return what keeps a text from being a pattern: the first error of each step, or the one error before them."""
+    found: list[NotationError] = []
+    try:
+        for column in _read(text, str(source))[2]:
+            try:
+                step_of(column)
+            except NotationError as error:
+                found.append(error)
+        if not found:
+            read_sheet(text, source)
+    except NotationError as error:
+        found.append(error)
+    return found
+
+
+def _read(text: str, name: str) -> tuple[dict[str, Any], list[HeaderLine], tuple[dict[Row, Cell], ...]]:
+    """Return the values of the header, its lines, and the cells of each step by row."""
+    if len(text) > _LONGEST:
+        raise NotationError(f"{len(text):,} characters are too many for a pattern of at most {MOST_STEPS} steps", name)
+    try:
+        tree = _grammar().parse(text.replace("\r\n", "\n").replace("\r", "\n") + "\n")
+    except UnexpectedInput as error:
+        raise _explained(error, text, name) from None
+    headers = [_header(line) for line in tree.find_data("header")]
+    headers.sort(key=lambda line: line.line)
+    lines = [line for line in tree.children if isinstance(line, Tree) and line.data == "row"]
+    if not lines:
+        raise NotationError("there is no grid: rows such as 'Foot Position | LF FWD | RF FWD' are needed", name)
+    values = read_headers(headers, name)
+    rows = _rows(lines, name)
+    columns = tuple({row: cells[index] for row, cells in rows.items()} for index in range(len(rows[Row.FOOT])))
+    return values, headers, columns
 
 
 def _check_finish(pattern: Pattern, written: Alignment | None, headers: list[HeaderLine], source: str) -> None:
@@ -147,14 +170,19 @@ _ROWS = {_folded(row): row for row in Row} | {
 _IGNORED = {_folded(name) for name in ROWS_NOT_DANCED}
 
 
+def row_of(label: str) -> Row | None:
+    """Return the row of a label as written, None for a label that is no row's."""
+    return _ROWS.get(_folded(label))
+
+
 def _row_named(label: Token, source: str) -> Row | None:
     """Return the row of a label; None, with a warning, for a row that Segue does not use."""
-    name = _folded(label)
-    if name in _ROWS:
-        return _ROWS[name]
-    if name in _IGNORED:
+    row = row_of(label)
+    if row is not None:
+        return row
+    if _folded(label) in _IGNORED:
         said = f"the row {label.strip()} is passed over, nothing here dances it"
-        warnings.warn(f"{source}:{label.line}: {said}", SegueWarning, stacklevel=6)
+        warnings.warn(f"{source}:{label.line}: {said}", SegueWarning, stacklevel=7)
         return None
     known = nearest(label.strip(), Row) or f": there are {', '.join(Row)}"
     raise NotationError(f"'{shown(label.strip())}' is no row of the grid{known}", source, label.line, label.column)

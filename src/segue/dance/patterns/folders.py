@@ -102,6 +102,13 @@ def file_name(name: str, part: Part) -> str:
     return f"{file_stem(name)}{SUFFIX if part is Part.LEADER else _FOLLOWER}"
 
 
+def partner_path(path: Path) -> Path:
+    """Return the file of the partner's part beside a pattern's file: x.follower.dance for x.dance, and back."""
+    follows = path.name.endswith(_FOLLOWER)
+    stem = path.name.removesuffix(_FOLLOWER if follows else SUFFIX)
+    return path.with_name(stem + (SUFFIX if follows else _FOLLOWER))
+
+
 def dance_folders(folder: Path) -> list[Path]:
     """Return the folders of single dances in a folder of dances, or an empty list if it does not exist."""
     if not os.path.isdir(folder):  # unlike Path.is_dir, also false for invalid names

@@ -55,7 +55,7 @@ export function watchConflicts(store) {
       make("div", { class: "versions" }, side(`Now: ${labels[0]}`, mine), side(`Other: ${labels[1]}`, theirs)),
     ], [["theirs", `Keep ${labels[1]}`], ["mine", `Keep ${labels[0]}`]]);
     open = false;
-    store.send({ kind: "resolve", keep: keep === "theirs" ? "theirs" : "mine" });
+    store.send({ kind: "resolve", keep: keep === "theirs" ? "theirs" : "mine", file });
   });
 }
 

@@ -3,6 +3,7 @@
 /** @import { Store } from "./store.js" */
 
 import { ask } from "./dialogs.js";
+import { focusedText } from "./text_file.js";
 
 const THEMES = ["", "light", "dark"], KEPT = "segue.theme";
 
@@ -41,9 +42,8 @@ export function addCommands(store) {
     store.emit("layout");
   });
   const list = [
-    ["edit.undo", "Undo", "Edit", ["Ctrl+Z"], () => { store.drop(); store.send({ kind: "undo" }); }, true],
-    ["edit.redo", "Redo", "Edit", ["Ctrl+Shift+Z", "Ctrl+Y"], () => { store.drop(); store.send({ kind: "redo" }); },
-      true],
+    ["edit.undo", "Undo", "Edit", ["Ctrl+Z"], () => back(store, "undo"), true],
+    ["edit.redo", "Redo", "Edit", ["Ctrl+Shift+Z", "Ctrl+Y"], () => back(store, "redo"), true],
     ["file.save", "Save", "File", ["Ctrl+S"], () => save(store), true],
     ["file.save-as", "Save as…", "File", ["Ctrl+Shift+S"], () => saveAs(store), true],
     ["play", "Play or pause", "Time", ["Space", "K"], () => store.playOrPause()],
@@ -79,8 +79,20 @@ function nextTheme(store) {
   };
 }
 
+/** Undo or redo in the text file whose editor has the focus, else in the script. */
+function back(store, which) {
+  const text = focusedText(store);
+  if (text) text[which]();
+  else {
+    store.drop();
+    store.send({ kind: which });
+  }
+}
+
 async function save(store) {
-  if (store.doc && !store.doc.file) await saveAs(store);
+  const text = focusedText(store);
+  if (text) await text.save();
+  else if (store.doc && !store.doc.file) await saveAs(store);
   else await written(store, "");
 }
 

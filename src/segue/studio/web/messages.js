@@ -60,6 +60,37 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A pattern file: header lines and the grid, also of a text with errors.
+ *
+ * finish: the alignment that the turns lead to. partner: names and cells of the partner's rows, as they follow in
+ * closed hold. Both are empty while the pattern has errors. partner_file: the file of the partner's own part, "" where
+ * there is none.
+ *
+ * @typedef {object} PatternOutline
+ * @property {"pattern"} what
+ * @property {string} title
+ * @property {string} part
+ * @property {Array<HeaderField>} headers
+ * @property {Array<GridRow>} rows
+ * @property {string} finish
+ * @property {Array<Array<string>>} partner
+ * @property {string} partner_file
+ */
+
+/**
+ * A text file of a kind. group: under which it is listed, as the dance of a pattern. about: a few words on it.
+ *
+ * original: it comes with Segue and is only read.
+ *
+ * @typedef {object} TextEntry
+ * @property {string} path
+ * @property {string} title
+ * @property {string} group
+ * @property {string} about
+ * @property {boolean} original
+ */
+
+/**
  * The value of a node. type: "motion", "number", ... said: described in one line.
  *
  * start, stop, fps, gaps ([start, stop, parts]): of a motion. ms: to compute it, its parts included. cached: it was
@@ -217,6 +248,29 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A header line of a pattern: its name as in the notation, and its value with the value's span.
+ *
+ * @typedef {object} HeaderField
+ * @property {string} name
+ * @property {string} value
+ * @property {number} start
+ * @property {number} stop
+ */
+
+/**
+ * A row of a grid: its name in the notation, "" for an unknown name, and its cells.
+ *
+ * label: its name as written. start, stop: the line without its end.
+ *
+ * @typedef {object} GridRow
+ * @property {string} name
+ * @property {string} label
+ * @property {number} start
+ * @property {number} stop
+ * @property {Array<GridCell>} cells
+ */
+
+/**
  * A part of a row of the time line. what: which it is. label: its source, as "walk". node: "" if unknown.
  *
  * @typedef {object} RowPiece
@@ -240,6 +294,15 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A cell of a grid. start, stop: all between its bars, blanks included. words: as written, without blanks.
+ *
+ * @typedef {object} GridCell
+ * @property {string} words
+ * @property {number} start
+ * @property {number} stop
+ */
+
+/**
  * Begin: the engine answers with `welcome`, and with the whole present state. protocol: see `welcome`.
  *
  * @typedef {object} Hello
@@ -249,7 +312,7 @@ export const PROTOCOL = 1;
  */
 
 /**
- * Change the text. The engine answers with `doc`, and later with `values` and `motion`.
+ * Change the text. The engine answers with `doc`, and later with `values` and `motion`; with `text` for a file.
  *
  * rev: the revision that the spans of all changes refer to. gesture: a name of the page's choice for one movement of
  * the pointer, or one run of typing. All edits of a gesture refer to the revision before the gesture, so that a drag
@@ -264,6 +327,7 @@ export const PROTOCOL = 1;
  * @property {Array<Change>} changes
  * @property {string} [gesture]
  * @property {boolean} [done]
+ * @property {string} [file]
  */
 
 /**
@@ -273,6 +337,7 @@ export const PROTOCOL = 1;
  * @property {"commit"} kind
  * @property {number} [request]
  * @property {string} gesture
+ * @property {string} [file]
  */
 
 /**
@@ -282,6 +347,7 @@ export const PROTOCOL = 1;
  * @property {"revert"} kind
  * @property {number} [request]
  * @property {string} gesture
+ * @property {string} [file]
  */
 
 /**
@@ -290,6 +356,7 @@ export const PROTOCOL = 1;
  * @typedef {object} Undo
  * @property {"undo"} kind
  * @property {number} [request]
+ * @property {string} [file]
  */
 
 /**
@@ -298,6 +365,7 @@ export const PROTOCOL = 1;
  * @typedef {object} Redo
  * @property {"redo"} kind
  * @property {number} [request]
+ * @property {string} [file]
  */
 
 /**
@@ -316,15 +384,52 @@ export const PROTOCOL = 1;
  * @property {"save"} kind
  * @property {number} [request]
  * @property {string} [path]
+ * @property {string} [file]
  */
 
 /**
- * Decide after `conflict` which text to keep. The other text stays one undo away.
+ * List text files of a kind, Segue's own and those below the folder: the engine answers with `texts`.
+ *
+ * what: a kind of `welcome.texts`.
+ *
+ * @typedef {object} ListTexts
+ * @property {"list_texts"} kind
+ * @property {number} [request]
+ * @property {string} what
+ */
+
+/**
+ * Open a text file of a kind beside the script, by its path in `texts`; the engine answers with `text`.
+ *
+ * Files that come with Segue can only be read: `save` with another path writes a copy and opens it.
+ *
+ * @typedef {object} OpenText
+ * @property {"open_text"} kind
+ * @property {number} [request]
+ * @property {string} what
+ * @property {string} path
+ */
+
+/**
+ * Write a new text file of a kind below the folder and open it; the engine answers with `text`.
+ *
+ * name: what it describes, for a pattern its dance and name, as "foxtrot/side step".
+ *
+ * @typedef {object} NewText
+ * @property {"new_text"} kind
+ * @property {number} [request]
+ * @property {string} what
+ * @property {string} name
+ */
+
+/**
+ * Decide after `conflict` which text to keep. The other text stays one undo away. file: as `conflict` names it.
  *
  * @typedef {object} Resolve
  * @property {"resolve"} kind
  * @property {number} [request]
  * @property {"mine" | "theirs"} keep
+ * @property {string} [file]
  */
 
 /**
@@ -540,7 +645,8 @@ export const PROTOCOL = 1;
  * The answer to `hello`: all that does not change while the engine runs.
  *
  * points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
- * scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`).
+ * scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
+ * beside the script.
  *
  * @typedef {object} Welcome
  * @property {"welcome"} kind
@@ -555,6 +661,7 @@ export const PROTOCOL = 1;
  * @property {Array<string>} joints
  * @property {Array<string>} points
  * @property {Record<string, any>} scene
+ * @property {Array<string>} texts
  */
 
 /**
@@ -580,6 +687,39 @@ export const PROTOCOL = 1;
  * @property {number} tree_rev
  * @property {Array<Diagnostic>} diagnostics
  * @property {boolean} refused
+ */
+
+/**
+ * An open text file: see `doc` for rev, changed, undo, redo, gesture and refused.
+ *
+ * file: its path, with which requests name it; that of an original, which comes with Segue and is only read, begins
+ * with "segue:". what: its kind. outline: what it says, None where the text cannot be read.
+ *
+ * @typedef {object} Text
+ * @property {"text"} kind
+ * @property {number} request
+ * @property {string} file
+ * @property {string} what
+ * @property {boolean} original
+ * @property {number} rev
+ * @property {string} text
+ * @property {boolean} changed
+ * @property {boolean} undo
+ * @property {boolean} redo
+ * @property {string} gesture
+ * @property {PatternOutline | null} outline
+ * @property {Array<Diagnostic>} diagnostics
+ * @property {boolean} refused
+ */
+
+/**
+ * Text files of a kind, sorted by group and title.
+ *
+ * @typedef {object} Texts
+ * @property {"texts"} kind
+ * @property {number} request
+ * @property {string} what
+ * @property {Array<TextEntry>} entries
  */
 
 /**
@@ -761,13 +901,13 @@ export const PROTOCOL = 1;
  */
 
 /**
- * A script was saved, or a motion exported.
+ * A script or text file was saved, or a motion exported.
  *
  * @typedef {object} Saved
  * @property {"saved"} kind
  * @property {number} request
  * @property {string} path
- * @property {"script" | "motion"} what
+ * @property {"script" | "text" | "motion"} what
  * @property {string} sentence
  */
 
@@ -858,6 +998,6 @@ export const PROTOCOL = 1;
  * @property {number | null} stop
  */
 
-/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob} AnyRequest */
+/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob} AnyRequest */
 
-/** @typedef {Welcome | Doc | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure} AnyReply */
+/** @typedef {Welcome | Doc | Text | Texts | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure} AnyReply */

@@ -5,6 +5,7 @@
 import { Clock } from "/view/clock.js";
 import { Commands } from "./commands.js";
 import { Gesture } from "./gesture.js";
+import { TextFile } from "./text_file.js";
 
 const PATIENCE = 1500; // milliseconds after which an edit without an answer holds back no later one
 
@@ -62,6 +63,8 @@ export class Store {
     this.channels = {};
     /** The path of the selected node of the tree, "" for none. */
     this.selection = "";
+    /** @type {Map<string, TextFile>} text files that are open beside the script, by their paths */
+    this.texts = new Map();
     this.clock = new Clock(0, 0, 1);
     this.commands = new Commands();
     /** @type {Record<string, { nodes?: string[], channels?: string[], joints?: string[] }>} */
@@ -94,6 +97,7 @@ export class Store {
       "state"].includes(kind)) {
       this[kind] = message;
     }
+    if (kind === "text") this.textFile(message);
     if (kind === "doc" && this.selection && !this.node(this.selection)) this.select("");
     const asked = this.asked.get(request);
     if (asked) {
@@ -103,6 +107,14 @@ export class Store {
     } else if (kind === "error") this.notify(message.sentence, "error");
     this.emit(kind, { ...message, arrays });
     this.settle(message);
+  }
+
+  /** Return the text file of a message of kind `text`, with its newest state. */
+  textFile(said) {
+    const known = this.texts.get(said.file);
+    if (!known) this.texts.set(said.file, new TextFile(this, said));
+    else if (known.said !== said) known.take(said);
+    return this.texts.get(said.file);
   }
 
   /** Note whether the engine can be reached; what was asked before a break gets no answer any more. */

@@ -1,0 +1,34 @@
+"""What pages edit: the script, or a text file beside it. Both have a document, a conflict, and news of both."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from segue.serve.client import Client
+from segue.serve.document import Document
+from segue.serve.replies import Conflict
+
+
+class Edited(Protocol):
+    """A text with its document."""
+
+    document: Document
+    conflict: Conflict | None
+
+    @property
+    def original(self) -> bool:
+        """Whether the file comes with Segue and can only be read."""
+        ...
+
+    @property
+    def file_name(self) -> str:
+        """The name that messages have for the file, "" for a script without one."""
+        ...
+
+    def changed(self, request: int = 0, by: Client | None = None) -> None:
+        """Read the text after a change, and tell all pages."""
+        ...
+
+    def tell_document(self, request: int = 0, by: Client | None = None, *, refused: bool = False) -> None:
+        """Tell all pages the present text; the page that asked gets its request's number."""
+        ...

@@ -1,0 +1,54 @@
+"""What a kind of text files is, which pages edit beside the script: `texts.TEXT_KINDS` lists the kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from segue.errors import FileFormatError
+from segue.serve.document import utf16
+from segue.serve.outlines import Outline
+from segue.serve.shapes import Diagnostic
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """What a text says: its outline, None where it cannot be read, and what is wrong with it."""
+
+    outline: Outline | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True)
+class TextKind:
+    """A kind of text files.
+
+    suffix: of its files. read: returns what a text says, from the text and its path, which need not exist. described:
+    returns title, group and a few words for a list of files, from text and path; None for a text of another kind with
+    the same suffix. new: returns the path below the folder, and the text, of a new file of a name. originals: folder of
+    the files that come with Segue.
+    """
+
+    suffix: str
+    read: Callable[[str, Path], ReadText]
+    described: Callable[[str, Path], tuple[str, str, str] | None]
+    new: Callable[[str], tuple[str, str]]
+    originals: Path | None = None
+
+
+def line_diagnostic(error: FileFormatError, sentence: str, text: str) -> Diagnostic:
+    """Return an error as a sentence about the rest of its line, or about the whole text."""
+    if error.line is None:
+        return Diagnostic(sentence, 0, 0)
+    start, stop = line_span(text, error.line, error.column)
+    return Diagnostic(sentence, start, stop)
+
+
+def line_span(text: str, line: int, column: int | None) -> tuple[int, int]:
+    """Return the span of a line from a column on, both counted from 1."""
+    lines = text.split("\n")
+    before = sum(len(each) + 1 for each in lines[: line - 1])
+    stop = before + len(lines[line - 1].rstrip("\r")) if line <= len(lines) else len(text)
+    start = min(before + (column or 1) - 1, stop)
+    return utf16(text, start), utf16(text, stop)
