@@ -151,8 +151,8 @@ def _of_error(error: NotationError, text: str, rows: tuple[GridRow, ...]) -> Dia
 
 
 def _of_finding(finding: Finding, rows: tuple[GridRow, ...]) -> Diagnostic:
-    severity = "error" if finding.severity is Severity.ERROR else "warning"
-    return Diagnostic(finding.message, *_place(finding.step, finding.row, rows), severity)
+    start, stop = _place(finding.step, finding.row, rows)
+    return Diagnostic(finding.message, start, stop, "error" if finding.severity is Severity.ERROR else "warning")
 
 
 def _conflicts(pattern: Pattern, other: Path | None) -> Iterator[Finding]:
