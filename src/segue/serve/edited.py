@@ -1,4 +1,4 @@
-"""What pages edit: the script, or a text file beside it. Both have a document, a conflict, and news of both."""
+"""The protocol of all that pages edit: the script, and text files beside it."""
 
 from __future__ import annotations
 

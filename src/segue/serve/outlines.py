@@ -1,4 +1,4 @@
-"""What text files say, as pages show it: one class for each kind of file. Offsets are UTF-16 code units of the text."""
+"""Outlines of text files, as pages show them: one class for each kind of file. Offsets are UTF-16 code units."""
 
 from __future__ import annotations
 

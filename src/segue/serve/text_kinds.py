@@ -1,4 +1,4 @@
-"""What a kind of text files is, which pages edit beside the script: `texts.TEXT_KINDS` lists the kinds."""
+"""Kinds of text files that pages edit beside the script: their description. `texts.TEXT_KINDS` lists them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from segue.serve.shapes import Diagnostic
 
 @dataclass(frozen=True)
 class ReadText:
-    """What a text says: its outline, None where it cannot be read, and what is wrong with it."""
+    """The outline of a text, None where it cannot be read, and diagnostics."""
 
     outline: Outline | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -24,7 +24,7 @@ class ReadText:
 class TextKind:
     """A kind of text files.
 
-    suffix: of its files. read: returns what a text says, from the text and its path, which need not exist. described:
+    suffix: of its files. read: returns a text's outline and diagnostics, from the text and its path, which need not exist. described:
     returns title, group and a few words for a list of files, from text and path; None for a text of another kind with
     the same suffix. new: returns the path below the folder, and the text, of a new file of a name. originals: folder of
     the files that come with Segue.
