@@ -272,6 +272,13 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
         assert known, f"{module.__name__}.{name} is not in docs/api"
 
 
+def test_every_name_of_the_front_door_has_an_example() -> None:
+    page = (DOCS / "api" / "segue.md").read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    without = [name for name in sg.__all__ if not re.search(rf"\bsg\.{name}\b", examples)]
+    assert not without
+
+
 def _what(entry: str) -> int:
     """Return which object an entry of the reference describes; it must exist."""
     module, _, name = entry.rpartition(".")
