@@ -20,6 +20,7 @@ from unittest import mock
 import numpy as np
 import pytest
 from benchmarks import Row, _figures
+from examples.gallery import architecture
 
 import segue as sg
 from segue import clips
@@ -229,6 +230,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert there.exists(), target
         if anchor:
             assert anchor in anchors(there), f"{target}#{anchor}"
+
+
+def test_the_picture_of_the_architecture_has_every_package() -> None:
+    drawn = architecture.drawn()
+    assert (DOCS / "pictures" / "architecture.svg").read_text(encoding="utf-8") == drawn
+    words = set(re.findall(r"\w+", drawn))
+    assert (
+        set(re.findall(r"^\| `(\w+)` \|", (DOCS / "architecture.md").read_text(encoding="utf-8"), re.MULTILINE))
+        <= words
+    )
 
 
 def test_every_page_can_be_reached() -> None:
