@@ -17,7 +17,7 @@ import segue
 SOURCE = Path(__file__).parents[1] / "src" / "segue"
 
 # what each package may import of the others; what every one may import lies at the root
-ANYWHERE = {"_lazy", "checks", "compiled", "errors", "filesystem", "settings", "tables", "typing"}
+ANYWHERE = {"_lazy", "checks", "compiled", "errors", "filesystem", "settings", "tables", "toml_spans", "typing"}
 ALLOWED = {
     "compiled": set(),
     "curves": set(),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import Field, field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from segue.checks import choice, integer, number, shown
 from segue.errors import ArgumentError
 from segue.tables import Table
+from segue.toml_spans import toml_value
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -114,19 +115,3 @@ def table_text(settings: DataclassInstance, table: str = "") -> str:
     width = max(len(written) for written, _ in rows)
     lines = [f"{written:<{width}}  # {about}\n" for written, about in rows]
     return "".join([f"[{table}]\n" if table else "", *lines])
-
-
-def toml_value(value: object) -> str:
-    """Return a text, a number, or a list of texts or numbers as TOML writes it."""
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(toml_value(each) for each in value)}]"
-    return str(value) if isinstance(value, int) else repr(float(cast(float, value)))
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotes, as TOML writes it; characters that do not print are escaped."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    signs = (sign if sign.isprintable() else f"\\U{ord(sign):08x}" for sign in escaped)
-    return f'"{"".join(signs)}"'

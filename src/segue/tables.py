@@ -24,11 +24,10 @@ from typing import Any, TypeVar
 from segue import checks
 from segue.errors import FileFormatError, SegueError
 from segue.filesystem import read_bytes
+from segue.toml_spans import Place, TomlSpans
 
 Value = TypeVar("Value")
 Name = TypeVar("Name", bound=str)
-Place = tuple[str | int, ...]
-"""Keys and indices that lead from the whole file to a value, as ("box", 0, "size")."""
 
 _MOST_DOTS = 100  # in one key, for which Python's reader takes a time that grows with their square
 _TOML_PARTS = re.compile(
@@ -43,10 +42,6 @@ _TOML_PARTS = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _LARGEST = 2**63  # whole numbers of TOML have 64 bits
-_KEY = r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)"""
-_KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
-_HEADER = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]\]?\s*(?:\#.*)?")
-_ENTRY = re.compile(rf"\s*({_KEYS})\s*=")
 _JSON_PARTS = re.compile(r"""("(?:[^"\\]|\\.)*")\s*(:?)|[{}\[\],]""")
 _REQUIRED: Any = object()
 
@@ -151,7 +146,7 @@ class _Source:
     @cached_property
     def lines(self) -> dict[Place, int]:
         """The line of each value, counted from 1."""
-        return _json_lines(self.text) if self.is_json else _toml_lines(self.text)
+        return _json_lines(self.text) if self.is_json else TomlSpans(self.text).lines
 
     def line_of(self, place: Place) -> int | None:
         """Return the line of a value, or of the nearest table around it whose line is known."""
@@ -289,54 +284,6 @@ class Table:
         if default is _REQUIRED:
             raise self.error(f"{self.name} has no '{key}': {needed} is needed", key)
         return default
-
-
-def _toml_lines(text: str) -> dict[Place, int]:
-    """Return the line of each header and each entry with a line of its own."""
-    found: dict[Place, int] = {}
-    counts: dict[Place, int] = {}
-    table: Place = ()
-    depth, closing = 0, ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if closing:  # within a text of many lines
-            if closing in line:
-                closing = ""
-            continue
-        if depth == 0:
-            header, entry = _HEADER.fullmatch(line), _ENTRY.match(line)
-            if header:
-                table = _headed(_parts(header[2]), header[1] == "[[", counts)
-                for n in range(1, len(table) + 1):
-                    found.setdefault(table[:n], number)
-            elif entry:
-                place = table
-                for key in _parts(entry[1]):
-                    place = (*place, key)
-                    found.setdefault(place, number)
-        for quotes in ('"""', "'''"):
-            if line.count(quotes) % 2:
-                closing = quotes
-        bare = _TOML_PARTS.sub(lambda part: part[0] if part[0] in "[]{}" else "", line)
-        if not _HEADER.fullmatch(line) or depth:
-            depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
-    return found
-
-
-def _headed(keys: list[str], several: bool, counts: dict[Place, int]) -> Place:
-    """Return the place of a header's table; counts: how many tables each list has so far, which is updated."""
-    place: Place = ()
-    for k, key in enumerate(keys):
-        place = (*place, key)
-        if several and k == len(keys) - 1:
-            counts[place] = counts.get(place, 0) + 1
-        if place in counts:
-            place = (*place, counts[place] - 1)
-    return place
-
-
-def _parts(keys: str) -> list[str]:
-    """Return the keys of a dotted key, without quotes."""
-    return [tomllib.loads(f"key = {key}")["key"] if key[0] in "\"'" else key for key in re.findall(_KEY, keys)]
 
 
 def _json_lines(text: str) -> dict[Place, int]:

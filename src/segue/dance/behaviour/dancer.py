@@ -31,8 +31,9 @@ from segue.dance.notation.model import Pattern, folded
 from segue.dance.planning.model import Style
 from segue.errors import ArgumentError, SegueError
 from segue.filesystem import atomic_write
-from segue.settings import bind, check_settings, quoted, setting, table_text
+from segue.settings import bind, check_settings, setting, table_text
 from segue.tables import Table, read_table
+from segue.toml_spans import quoted
 
 Vocabulary = Mapping[str, Mapping[str, "Proficiency"]]
 _NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor around the boldest and the shyest couples

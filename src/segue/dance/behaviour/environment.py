@@ -15,8 +15,9 @@ from pathlib import Path
 from segue.body.anthropometry import STANDARD_GRAVITY
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
-from segue.settings import bind, check_settings, setting, table_text, toml_value
+from segue.settings import bind, check_settings, setting, table_text
 from segue.tables import read_table
+from segue.toml_spans import toml_value
 
 
 @dataclass(frozen=True)
