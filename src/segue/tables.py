@@ -122,13 +122,15 @@ def _first_words(error: ValueError) -> str:
     return re.split(r"[:;\n]", str(error))[0]
 
 
-def read_table(path: str | Path, what: str, hint: str = "") -> Table:
+def read_table(path: str | Path, what: str, hint: str = "", text: str | None = None) -> Table:
     """Return the table of a file, JSON where its suffix says so and else TOML.
 
-    what: the kind of file, and hint: what would be right where the file is not TOML, for errors.
+    what: the kind of file, and hint: what would be right where the file is not TOML, for errors. text: instead of what
+    the file has.
     """
     is_json = Path(path).suffix.lower() == ".json"
-    text = read_text(path, what, "TOML or JSON" if is_json else "TOML")
+    if text is None:
+        text = read_text(path, what, "TOML or JSON" if is_json else "TOML")
     values = json_table(text, path) if is_json else toml_table(text, path, hint)
     if not isinstance(values, dict):
         raise FileFormatError(f"this {what} is {checks.shown(values)}: an object in braces is needed", path, 1)

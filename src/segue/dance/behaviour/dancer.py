@@ -157,9 +157,9 @@ class Dancer:
 _TABLES = ("leader", "follower", "habits", "character")
 
 
-def read_dancer(path: str | Path) -> Dancer:
-    """Return the dancer of a file, with defaults for what the file leaves out."""
-    table = read_table(path, "dancer's file")
+def read_dancer(path: str | Path, text: str | None = None) -> Dancer:
+    """Return the dancer of a file, or of its text, with defaults for what the file leaves out."""
+    table = read_table(path, "dancer's file", text=text)
     known = table.table("vocabulary")
     return bind(table, Dancer, vocabulary={dance: _commands(known.table(dance)) for dance in known})
 

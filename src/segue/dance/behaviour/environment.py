@@ -63,9 +63,9 @@ class Environment:
             )
 
 
-def read_environment(path: str | Path) -> Environment:
-    """Return the environment of a file, with defaults for what the file leaves out."""
-    table = read_table(path, "environment's file")
+def read_environment(path: str | Path, text: str | None = None) -> Environment:
+    """Return the environment of a file, or of its text, with defaults for what the file leaves out."""
+    table = read_table(path, "environment's file", text=text)
     dancers = table.texts("dancers", (), "file names")
     with table.at("dancers"):
         return bind(table, Environment, dancers=dancers)

@@ -8,11 +8,11 @@ the body, and outward `rotation` about the arm. Every other joint has the moveme
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.human import HUMAN
 from segue.body.layout import Joint, mirror_name, side_of
@@ -22,12 +22,16 @@ from segue.typing import Array
 Orientation = Mapping[str, float]
 """Degrees by movement, such as {"flexion": 20.0}; movements that are not named are 0."""
 
+Orientations = Mapping[str, float | Array]
+"""Degrees (N,) by movement, of N orientations; a number stands for all of them."""
+
 Pose = Mapping[str, Orientation]
 """Orientations by joint."""
 
 _TRUNK = ("forward", "left", "turn")
 _HIP = ("flexion", "abduction", "rotation")
 _SHOULDER = ("elevation", "plane", "rotation")
+_NEARLY = 1e-6  # degrees
 _HANGING = 90.0  # degrees of elevation in the zero pose
 # movements that change sign in the mirror image; all others are the same for both sides
 _SIDED = frozenset({"left", "turn"})
@@ -46,21 +50,28 @@ MOVEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Movements of each joint except the root, which the planner moves."""
 
 
-def values(joint: str, orientation: Orientation) -> dict[str, Array]:
-    """Return the values of a joint's tracks: a quaternion (4,) or angles (1,) in rad."""
+def values(joint: str, orientation: Orientation | Orientations) -> dict[str, Array]:
+    """Return the values of a joint's tracks: a quaternion (4,) or angles (1,) in rad; (N, 4) or (N, 1) of N."""
     found = HUMAN[joint]
     if found.ball is not None:
         return {joint: _BALLS[_movements(found)](orientation, -1.0 if side_of(joint) == "right" else 1.0)}
     said = zip(found.hinges, _movements(found), strict=True)
-    return {hinge.name: np.array([math.radians(orientation.get(name, 0.0))]) for hinge, name in said}
+    return {hinge.name: np.radians(orientation.get(name, 0.0))[..., None] for hinge, name in said}
 
 
-def excess(joint: str, orientation: Orientation) -> float:
-    """Return the excess of an orientation over a joint's limits in degrees, 0 inside."""
+def excess(joint: str, orientation: Orientation | Orientations) -> Array:
+    """Return the excess of an orientation, or of each of N, over a joint's limits in degrees, 0 inside."""
     found, tracks = HUMAN[joint], values(joint, orientation)
     if found.ball is not None:
-        return math.degrees(float(found.ball.excess(tracks[joint])))
-    return math.degrees(max(float(hinge.limit.excess(tracks[hinge.name])[0]) for hinge in found.hinges))
+        return np.degrees(found.ball.excess(tracks[joint]))
+    beyond = [hinge.limit.excess(tracks[hinge.name])[..., 0] for hinge in found.hinges]
+    most: Array = np.degrees(np.maximum.reduce(np.broadcast_arrays(*beyond)))
+    return most
+
+
+def fits(joint: str, orientation: Orientation | Orientations) -> npt.NDArray[np.bool_]:
+    """Return whether an orientation, or each of N, is within a joint's limits."""
+    return np.asarray(excess(joint, orientation) <= _NEARLY)
 
 
 def added(*poses: Pose) -> dict[str, dict[str, float]]:
@@ -85,27 +96,27 @@ def mirrored_pose(pose: Pose) -> dict[str, dict[str, float]]:
     }
 
 
-def _product(*turns: tuple[int, float]) -> Array:
+def _product(*turns: tuple[int, float | Array]) -> Array:
     """Return rotations about axes (0 to 2) by degrees, the last applied first."""
     total = quaternion.identity()
     for axis, degrees in turns:
-        vector = np.zeros(3)
-        vector[axis] = math.radians(degrees)
+        vector = np.zeros((*np.shape(degrees), 3))
+        vector[..., axis] = np.radians(degrees)
         total = quaternion.multiply(total, quaternion.exp(vector))
     return total
 
 
-def _trunk_ball(said: Orientation, _: float) -> Array:
+def _trunk_ball(said: Orientations, _: float) -> Array:
     return _product((1, said.get("turn", 0.0)), (0, said.get("forward", 0.0)), (2, -said.get("left", 0.0)))
 
 
-def _hip_ball(said: Orientation, side: float) -> Array:
+def _hip_ball(said: Orientations, side: float) -> Array:
     return _product(
         (0, -said.get("flexion", 0.0)), (2, side * said.get("abduction", 0.0)), (1, side * said.get("rotation", 0.0))
     )
 
 
-def _shoulder_ball(said: Orientation, side: float) -> Array:
+def _shoulder_ball(said: Orientations, side: float) -> Array:
     return _product(
         (1, -side * said.get("plane", 0.0)),
         (2, side * (said.get("elevation", 0.0) - _HANGING)),
@@ -113,7 +124,7 @@ def _shoulder_ball(said: Orientation, side: float) -> Array:
     )
 
 
-_BALLS: Mapping[tuple[str, ...], Callable[[Orientation, float], Array]] = {
+_BALLS: Mapping[tuple[str, ...], Callable[[Orientations, float], Array]] = {
     _TRUNK: _trunk_ball,
     _HIP: _hip_ball,
     _SHOULDER: _shoulder_ball,

@@ -6,7 +6,7 @@ A gesture is the meaning of a symbol for the body: goal orientations of the limb
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from segue.body.layout import mirror_name
-from segue.dance.gestures.anatomy import MOVEMENTS, Pose, excess, mirrored_pose
+from segue.dance.gestures.anatomy import MOVEMENTS, Pose, excess, fits, mirrored_pose
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Part, Step, folded
 from segue.errors import FileFormatError
 from segue.tables import Table, read_table
@@ -28,7 +28,6 @@ _CONTRA = frozenset({Body.CONTRA_BODY_MOVEMENT, Body.SLIGHT_CONTRA_BODY_MOVEMENT
 _MOST_GOALS = 8
 _MOST_SWAY = 20.0  # degrees
 _MOST_DEGREES = 360
-_NEARLY = 1e-6
 
 
 class Category(StrEnum):
@@ -97,9 +96,9 @@ class GestureFile(NamedTuple):
         }
 
 
-def read_gestures(path: str | Path) -> GestureFile:
-    """Read a file of gestures; raise FileFormatError with the line of what is wrong."""
-    file = read_table(path, "file of gestures")
+def read_gestures(path: str | Path, text: str | None = None) -> GestureFile:
+    """Read a file of gestures, or its text; raise FileFormatError with the line of what is wrong."""
+    file = read_table(path, "file of gestures", text=text)
     category = file.choice("category", Category)
     dances = file.table("dance")
     of_dance = {folded(dance): _gestures(dances.table(dance), category) for dance in dances}
@@ -135,8 +134,8 @@ def _pose(goal: Table, symbol: str) -> Pose:
             movement: said.number(movement, least=-_MOST_DEGREES, most=_MOST_DEGREES, unit="degrees")
             for movement in said
         }
-        beyond = excess(joint, degrees)
-        if beyond > _NEARLY:
+        if not fits(joint, degrees):
+            beyond = float(excess(joint, degrees))
             raise goal.error(
                 f"{joint} of '{symbol}' is {beyond:.0f} degrees beyond what the joint can do: turn it less", joint
             )
@@ -162,7 +161,7 @@ class Gestures:
         folder: gesture files whose symbols replace the shipped ones.
         """
         own = () if folder is None else _read_folder(Path(folder))
-        merged = _merged([*_shipped(), *own], dance)
+        merged = _merged([*shipped_gestures(), *own], dance)
         missing = [symbol for symbols in SYMBOLS.values() for symbol in symbols if symbol not in merged]
         if missing:
             raise FileFormatError(f"no gesture is given for {', '.join(missing)}", folder or SHIPPED)
@@ -193,24 +192,27 @@ class Gestures:
         return gesture.mirrored() if mirrored else gesture
 
 
-def _merged(sources: Iterable[GestureFile], dance: str) -> dict[str, Gesture]:
+def _merged(sources: Sequence[GestureFile], dance: str) -> dict[str, Gesture]:
     """Merge the gestures of files by symbol, later files first; raise if two categories move one joint."""
-    table: dict[str, Gesture] = {}
-    movers: dict[str, tuple[GestureFile, str]] = {}
+    movers_of(sources)
+    return {symbol: gesture for source in sources for symbol, gesture in source.of(dance).items()}
+
+
+def movers_of(sources: Iterable[GestureFile]) -> dict[str, tuple[Category, str, Path]]:
+    """Return category, symbol and file that move each joint; raise FileFormatError if two categories move one joint."""
+    movers: dict[str, tuple[Category, str, Path]] = {}
     for source in sources:
-        table.update(source.of(dance))
         for joint, symbol in source.joints().items():
             # the mirror image moves the other side
             for name in (joint, *_counterpart(joint, source.category)):
-                other = movers.setdefault(name, (source, symbol))[0]
-                if other.category is not source.category:
-                    first = movers[name][1]
+                category, first, path = movers.setdefault(name, (source.category, symbol, source.path))
+                if category is not source.category:
                     raise FileFormatError(
-                        f"{name} is moved by {source.category} ('{symbol}') and by {other.category} ('{first}', in"
-                        f" {other.path.name}): a joint belongs to one category",
+                        f"{name} is moved by {source.category} ('{symbol}') and by {category} ('{first}', in"
+                        f" {path.name}): a joint belongs to one category",
                         source.path,
                     )
-    return table
+    return movers
 
 
 def _counterpart(joint: str, category: Category) -> tuple[str, ...]:
@@ -218,7 +220,8 @@ def _counterpart(joint: str, category: Category) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> tuple[GestureFile, ...]:
+def shipped_gestures() -> tuple[GestureFile, ...]:
+    """Return the shipped files, one of each category."""
     return _read_folder(SHIPPED)
 
 
