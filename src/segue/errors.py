@@ -38,7 +38,8 @@ class ArgumentError(SegueError, ValueError):
 class FileFormatError(SegueError, ValueError):
     """A file cannot be read or written as what it claims to be.
 
-    The path, line and column (both counted from 1) are kept, so that an editor can jump there.
+    The path, line and column (both counted from 1) are kept, so that an editor can jump there. sentence: the message
+    without them.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class FileFormatError(SegueError, ValueError):
         self.path = None if path is None else Path(path)
         self.line = line
         self.column = column
+        self.sentence = message
         where = [str(part) for part in (path, line, column) if part is not None]
         super().__init__(f"{':'.join(where)}: {message}" if where else message)
 

@@ -21,7 +21,7 @@ _KEY = "setting"
 Kind = TypeVar("Kind", bound="DataclassInstance")
 
 
-class _Setting(NamedTuple):
+class SettingKind(NamedTuple):
     """The values that a field may have: numbers from least to most, one of the choices, or any text of one line."""
 
     about: str
@@ -61,19 +61,20 @@ def setting(
     usual: its default, which also decides whether it is a number, a whole number or a text. about: its meaning and its
     unit, the comment in a file. optional: the default is None instead, and Python accepts None.
     """
-    kind = _Setting(
+    kind = SettingKind(
         about, least, most, isinstance(usual, int), isinstance(usual, str) and not choices, choices, optional
     )
     return field(default=None if optional else usual, metadata={_KEY: kind})
 
 
-def _settings(of: DataclassInstance | type[DataclassInstance]) -> Iterator[tuple[Field[Any], _Setting]]:
+def settings_of(of: DataclassInstance | type[DataclassInstance]) -> Iterator[tuple[Field[Any], SettingKind]]:
+    """Return the fields of a dataclass that hold settings, with the values that each may have."""
     return ((each, each.metadata[_KEY]) for each in fields(of) if _KEY in each.metadata)
 
 
 def check_settings(settings: DataclassInstance, what: str) -> None:
     """Raise ArgumentError where a setting is outside its range; what: the name of the dataclass, for the sentence."""
-    for each, kind in _settings(settings):
+    for each, kind in settings_of(settings):
         kind.check(f"{what}'s {each.name}", getattr(settings, each.name))
 
 
@@ -83,7 +84,7 @@ def bind(table: Table, kind: type[Kind], **others: object) -> Kind:
     A field whose default is a dataclass is bound to the table of its name. others: fields that are given besides,
     whatever the table has there.
     """
-    known = dict(_settings(kind))
+    known = dict(settings_of(kind))
     nested: dict[str, DataclassInstance] = {
         each.name: default
         for each in fields(kind)
@@ -108,7 +109,7 @@ def _default(each: Field[Any]) -> Any:
 def table_text(settings: DataclassInstance, table: str = "") -> str:
     """Return settings as a table in TOML, each line with its meaning; an unset setting becomes a comment."""
     rows = []
-    for each, kind in _settings(settings):
+    for each, kind in settings_of(settings):
         value = getattr(settings, each.name)
         written = f"# {each.name} =" if value is None else f"{each.name} = {toml_value(value)}"
         rows.append((written, kind.about))

@@ -63,6 +63,7 @@ def engine_of(folder: Path, text: str = SCRIPT, file: str | None = None) -> Iter
         yield page
         assert not engine.solver.failures, engine.solver.failures[0]
         assert not engine.asker.failures, engine.asker.failures[0]
+        assert not engine.viewer.failures, engine.viewer.failures[0]
     finally:
         engine.close()
 

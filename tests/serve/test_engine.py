@@ -20,8 +20,8 @@ from segue.language import tree
 from segue.language.parser import parse
 from segue.serve.actions import ACTIONS
 from segue.serve.document import changed_text, utf16
+from segue.serve.messages import REQUESTS
 from segue.serve.requests import (
-    REQUESTS,
     AskHelp,
     CancelJob,
     Change,

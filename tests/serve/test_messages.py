@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from segue.errors import ArgumentError
 from segue.serve import javascript
 from segue.serve.framing import framed, unframed
-from segue.serve.messages import binary, read, shape_of, written
+from segue.serve.messages import REQUESTS, binary, read, shape_of, written
 from segue.serve.replies import MotionShown
-from segue.serve.requests import REQUESTS, Change, Edit, Request
+from segue.serve.requests import Change, Edit, Request
 from segue.serve.shapes import ArrayShape
 
 

@@ -10,7 +10,7 @@ from segue.errors import ArgumentError
 from segue.language.parser import KEYWORDS
 from segue.language.table import ALIASES
 from segue.language.values import JOINT_NAMES
-from segue.serve import answers, files, targets, texts
+from segue.serve import answers, files, gesture_poses, targets, text_views, texts, toml_edits
 from segue.serve.client import Client
 from segue.serve.engine import Engine
 from segue.serve.functions import function_shapes
@@ -49,6 +49,7 @@ from segue.serve.requests import (
     Upload,
     Variants,
 )
+from segue.serve.text_requests import AdoptGesture, ListTable, Pose, SetValues, ViewText
 from segue.view.character import mesh_of
 from segue.view.web.contents import scene
 
@@ -149,6 +150,8 @@ def show(engine: Engine, client: Client, request: Show) -> None:
     """Choose what a page sees."""
     if len(request.nodes) > _MOST_NODES:
         raise ArgumentError(f"{len(request.nodes)} motions are to be shown: at most {_MOST_NODES} are shown at once")
+    if request.script and not client.show.script:
+        client.sent.forget()
     if len(request.nodes) < len(client.show.nodes):
         client.sent.forget("ghost")
     client.show = request
@@ -191,6 +194,11 @@ ACTIONS: dict[type[Request], Callable[[Engine, Client, Any], None]] = {
     ListTexts: texts.list_texts,
     OpenText: texts.open_text,
     NewText: texts.new_text,
+    SetValues: toml_edits.set_values,
+    ListTable: toml_edits.list_table,
+    AdoptGesture: gesture_poses.adopt,
+    Pose: gesture_poses.pose,
+    ViewText: text_views.view_text,
     Resolve: files.resolve,
     Export: files.export,
     Listing: files.listing,

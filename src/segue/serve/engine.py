@@ -65,6 +65,7 @@ class Engine:
         self.lock = threading.RLock()
         self.solver = Worker("segue solver")
         self.asker = Worker("segue measures", after=self.solver, settle=_SETTLE)
+        self.viewer = Worker("segue views of text files")
         self.jobs = Jobs(self.folder, self.broadcast)
         self.uploads = Uploads(self.workspace)
         self.warm = Warm(1.0)
@@ -132,6 +133,7 @@ class Engine:
         self.jobs.close()
         self.solver.close()
         self.asker.close()
+        self.viewer.close()
         self.uploads.close()
 
     # ---- the document
@@ -270,6 +272,8 @@ class Engine:
 
     def send_motions(self, client: Client, made: Evaluated, request: int = 0) -> None:
         """Send the motions that a page wants to see."""
+        if not client.show.script:
+            return
         nodes = client.show.nodes or ((made.shown,) if made.shown else ())
         for index, node in enumerate(nodes):
             motion = made.values.get(node)
@@ -318,15 +322,29 @@ class Engine:
     def ask(self, client: Client, request: int, key: str, work: Callable[[], None]) -> None:
         """Run a question of a page in the thread for measures; a newer question with the same key wins."""
 
+        self.asker.submit(f"{key} {id(client)}", self._guarded(client, request, work))
+
+    def ask_view(
+        self,
+        client: Client,
+        request: int,
+        file: str,
+        work: Callable[[], None],
+        cancel: Callable[[], None] | None = None,
+    ) -> None:
+        """Find out what a text file comes to, in a thread of its own; a newer question about the file cancels it."""
+        self.viewer.submit(f"{file} {id(client)}", self._guarded(client, request, work), cancel)
+
+    def _guarded(self, client: Client, request: int, work: Callable[[], None]) -> Callable[[], None]:
         def guarded() -> None:
             with _Guard(self, client, request):
                 work()
 
-        self.asker.submit(f"{key} {id(client)}", guarded)
+        return guarded
 
     def wait(self, timeout: float = 60.0) -> bool:
         """Wait until nothing is left to compute; for programs without a loop of their own, and tests."""
-        return self.solver.wait(timeout) and self.asker.wait(timeout)
+        return all(worker.wait(timeout) for worker in (self.solver, self.asker, self.viewer))
 
 
 class _Guard:

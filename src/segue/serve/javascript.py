@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
 from segue.filesystem import atomic_write
-from segue.serve.messages import PROTOCOL, shape_of
-from segue.serve.replies import REPLIES
-from segue.serve.requests import REQUESTS
+from segue.serve.messages import PROTOCOL, REPLIES, REQUESTS, shape_of
 
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "any"}
 

@@ -1,6 +1,7 @@
 """The messages between pages and the engine: reading, writing, and their version.
 
-`requests` has the messages from a page, `replies` those from the engine, `framing` the layout of binary ones. The types
+`requests` has the messages from a page, `replies` those from the engine, `text_requests` and `text_replies` those about
+text files in TOML, and `framing` the layout of binary ones. The types
 for JavaScript are generated from these classes by `javascript`.
 """
 
@@ -18,12 +19,21 @@ import numpy.typing as npt
 
 from segue.checks import hint, shown
 from segue.errors import ArgumentError
+from segue.serve import replies, requests
 from segue.serve.framing import framed
-from segue.serve.replies import REPLIES, Reply
-from segue.serve.requests import REQUESTS, Request
+from segue.serve.replies import Reply
+from segue.serve.requests import Request
+from segue.serve.text_replies import TEXT_REPLIES
+from segue.serve.text_requests import TEXT_REQUESTS
 
 PROTOCOL = 1
 """The version of the messages. It grows when a page for the version before would fail."""
+
+REQUESTS = {**requests.REQUESTS, **TEXT_REQUESTS}
+"""Messages from a page by their kind."""
+
+REPLIES = {**replies.REPLIES, **TEXT_REPLIES}
+"""Messages from the engine by their kind."""
 
 _KINDS: dict[type, str] = {made: kind for table in (REQUESTS, REPLIES) for kind, made in table.items()}
 

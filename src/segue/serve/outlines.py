@@ -58,5 +58,123 @@ class PatternOutline:
     partner_file: str
 
 
-Outline = PatternOutline
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a TOML file. about: its meaning and unit. given: whether the file has it; else value is the default.
+
+    value: None where it may be left out, and is. least, most: of a number, None where there is no bound. choices: of a
+    text, empty for any text. place: keys that lead to it, for `set_values`.
+    """
+
+    name: str
+    place: tuple[str, ...]
+    about: str
+    value: float | str | None
+    default: float | str | None
+    given: bool
+    least: float | None
+    most: float | None
+    whole: bool
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SettingTable:
+    """Settings of a table; name: "" for those before the first header."""
+
+    name: str
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True)
+class GestureSymbol:
+    """What a symbol means for the body. dance: "" for all dances. place: keys that lead to it, for `set_values`.
+
+    given: whether the file has it; if not, goals and sway are those of the gestures that come with Segue. goals:
+    degrees by joint and movement, the last one after those that are passed. sway: degrees to the left.
+    """
+
+    symbol: str
+    dance: str
+    place: tuple[str, ...]
+    given: bool
+    sway: float
+    goals: tuple[dict[str, dict[str, float]], ...]
+
+
+@dataclass(frozen=True)
+class GestureOutline:
+    """A file of gestures of one category.
+
+    by_foot: whether gestures are written for the left foot and mirrored for the right. movements: of the joints that
+    the category may move. others: the category of each other joint. segments: that each joint moves.
+    """
+
+    what: Literal["gestures"]
+    category: str
+    by_foot: bool
+    movements: dict[str, tuple[str, ...]]
+    others: dict[str, str]
+    segments: dict[str, str]
+    symbols: tuple[GestureSymbol, ...]
+
+
+@dataclass(frozen=True)
+class KnownPattern:
+    """A pattern of a dancer's vocabulary, or of the library. place: keys that lead to it, for `set_values`.
+
+    difficulty: None for a pattern that the library has not. bare: whether the file has its skill alone.
+    """
+
+    name: str
+    place: tuple[str, ...]
+    difficulty: float | None
+    known: bool
+    bare: bool
+    skill: float
+    liking: float
+
+
+@dataclass(frozen=True)
+class KnownDance:
+    """The patterns of a dance, those of a dancer's vocabulary first."""
+
+    name: str
+    patterns: tuple[KnownPattern, ...]
+
+
+@dataclass(frozen=True)
+class DancerOutline:
+    """A dancer's file: its settings, and all patterns with skill and liking, each from 0 to 1."""
+
+    what: Literal["dancer"]
+    name: str
+    tables: tuple[SettingTable, ...]
+    dances: tuple[KnownDance, ...]
+
+
+@dataclass(frozen=True)
+class FloorDancer:
+    """A dancer's file of an evening, as the environment names it. problem: why it cannot dance, "" if it can."""
+
+    file: str
+    name: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class EnvironmentOutline:
+    """An environment's file. dancers: the first couples; others: further dancers' files beside the file.
+
+    places: x and z in m of the first couples, where the file has them. dances: of the library.
+    """
+
+    what: Literal["environment"]
+    tables: tuple[SettingTable, ...]
+    dancers: tuple[FloorDancer, ...]
+    others: tuple[FloorDancer, ...]
+    places: tuple[tuple[float, float], ...]
+
+
+Outline = PatternOutline | GestureOutline | DancerOutline | EnvironmentOutline
 """The outline of a text file of any kind; `what` names its class."""

@@ -138,15 +138,15 @@ class Timeline(Reply):
 class MotionShown(Reply):
     """Poses of a node: frames first to first + count - 1 of `body["frames"]`; the others stay as they were.
 
-    role: "shown", "ghost", "compare" or "variant". body: an entry of `motions` of the viewer's contents (label, start,
-    fps, frames, stature, offsets, shapes, points, fills, ground, skin, hinges), with `poses` empty; None if only poses
+    role: "text" is the figure of a text file. body: an entry of `motions` of the viewer's contents (label, start, fps,
+    frames, stature, offsets, shapes, points, fills, ground, skin, hinges), with `poses` empty; None if only poses
     changed. hinges: lows and steps of the angles, for the frames in this message. Arrays: root (count, 3) f4, balls
     (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in `EncodedPoses`.
     """
 
     rev: int
     node: str
-    role: Literal["shown", "ghost", "compare", "variant"]
+    role: Literal["shown", "ghost", "compare", "variant", "text"]
     index: int
     first: int
     count: int

@@ -13,7 +13,9 @@ from segue.errors import ArgumentError, SegueError
 from segue.filesystem import atomic_write
 from segue.language.workspace import Workspace
 from segue.serve.client import Client
+from segue.serve.dancer_texts import DANCER, ENVIRONMENT
 from segue.serve.document import Document, read_script_file
+from segue.serve.gesture_texts import GESTURES
 from segue.serve.pattern_texts import PATTERN
 from segue.serve.replies import Conflict, Saved, Text, Texts
 from segue.serve.requests import ListTexts, NewText, OpenText, Save
@@ -23,7 +25,9 @@ from segue.serve.text_kinds import ReadText, TextKind
 if TYPE_CHECKING:
     from segue.serve.engine import Engine
 
-TEXT_KINDS: Mapping[str, TextKind] = MappingProxyType({"pattern": PATTERN})
+TEXT_KINDS: Mapping[str, TextKind] = MappingProxyType(
+    {"pattern": PATTERN, "gestures": GESTURES, "dancer": DANCER, "environment": ENVIRONMENT}
+)
 """The kinds of text files by the name that messages have."""
 
 ORIGINAL = "segue:"

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from importlib import resources
 from string import Template
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -193,12 +194,12 @@ def _draw_decisions(axes: Axes, evening: Choreography) -> None:
     )
 
 
-def floor_page(evening: Choreography) -> Page:
-    """Return a page that plays an evening from above, with each couple's dance and its reasons."""
+def evening_contents(evening: Choreography) -> dict[str, Any]:
+    """Return what a page draws of an evening: floor, line of dance, and places and decisions of all couples."""
     ground, line = evening.environment.floor, evening.line
     lane = [] if line is None else [line.point(share * line.lap)[:2] for share in np.linspace(0.0, 1.0, 97)[:-1]]
     _, placed = positions_over_time(evening, _PAGE_RATE)
-    contents = {
+    return {
         "width": ground.width,
         "length": ground.length,
         "seconds": round(evening.duration, 3),
@@ -208,7 +209,12 @@ def floor_page(evening: Choreography) -> Page:
             _couple_contents(evening, k, *each) for k, each in enumerate(zip(evening.couples, placed, strict=True))
         ],
     }
-    title = f"{evening.environment.dance}: {len(placed)} couples, {evening.duration:.0f} s"
+
+
+def floor_page(evening: Choreography) -> Page:
+    """Return a page that plays an evening from above, with each couple's dance and its reasons."""
+    contents = evening_contents(evening)
+    title = f"{evening.environment.dance}: {len(evening.couples)} couples, {evening.duration:.0f} s"
     frame, style, script = (
         resources.files(__package__).joinpath(f"dance_floor_page.{kind}").read_text(encoding="utf-8")
         for kind in ("html", "css", "js")

@@ -10,7 +10,7 @@ import typer
 
 from segue.cli.console import say
 from segue.cli.dance.patterns import Folder
-from segue.dance.behaviour import Dancer, Proficiency, read_dancer, write_dancer
+from segue.dance.behaviour import Dancer, Proficiency, read_dancer, unknown_patterns, write_dancer
 from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import writable_target
@@ -80,14 +80,9 @@ def check(
     library = DanceLibrary(folder)
     for file in files:
         found = read_dancer(file)
-        count = 0
-        for dance, known in found.vocabulary.items():
-            for pattern in known:
-                try:
-                    library.find(f"{dance}/{pattern}")
-                except ArgumentError as error:
-                    raise FileFormatError(str(error), file) from error
-                count += 1
+        for _, _, sentence in unknown_patterns(found, library):
+            raise FileFormatError(sentence, file)
+        count = sum(map(len, found.vocabulary.values()))
         if not count:
             raise FileFormatError("this dancer knows no pattern: add some under [vocabulary.waltz] or so", file)
         say(f"{file}: {found.name}, {count} patterns of {len(found.vocabulary)} dances, no fault found")

@@ -14,6 +14,7 @@ from segue.dance.behaviour.dancer import (
     Proficiency,
     dancer_text,
     read_dancer,
+    unknown_patterns,
     write_dancer,
 )
 from segue.dance.behaviour.environment import (
@@ -53,6 +54,7 @@ __all__ = [
     "read_dancer",
     "read_environment",
     "reports",
+    "unknown_patterns",
     "write_dancer",
     "write_environment",
 ]

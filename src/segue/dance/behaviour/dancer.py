@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -28,6 +28,7 @@ from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
 from segue.checks import shown
 from segue.dance.notation.model import Pattern, folded
+from segue.dance.patterns import DanceLibrary
 from segue.dance.planning.model import Style
 from segue.errors import ArgumentError, SegueError
 from segue.filesystem import atomic_write
@@ -152,6 +153,16 @@ class Dancer:
             known = vocabulary.setdefault(pattern.dance, {})
             known[pattern.name] = Proficiency(round(float(skill), 2), round(chance.uniform(0.2, 0.9), 2))
         return cls(name, leader, follower, character, habits, vocabulary)
+
+
+def unknown_patterns(dancer: Dancer, library: DanceLibrary) -> Iterator[tuple[str, str, str]]:
+    """Yield dance, name and a sentence for each pattern of a dancer's vocabulary that a library has not."""
+    for dance, known in dancer.vocabulary.items():
+        for pattern in known:
+            try:
+                library.find(f"{dance}/{pattern}")
+            except ArgumentError as error:
+                yield dance, pattern, str(error)
 
 
 _TABLES = ("leader", "follower", "habits", "character")

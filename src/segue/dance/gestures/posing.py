@@ -51,9 +51,13 @@ class Range(NamedTuple):
     most: float
 
 
-def poses_of(pose: Pose, figure: Figure) -> Poses:
-    """Return one frame of a figure in a pose, its lowest point on the floor; joints without a goal are straight."""
+def poses_of(pose: Pose, figure: Figure, sway: float = 0.0) -> Poses:
+    """Return one frame of a figure in a pose, its lowest point on the floor; joints without a goal are straight.
+
+    sway: degrees by which the whole body leans to the left.
+    """
     made = _turned(Poses.zero(1), {joint: pose.get(joint, {}) for joint in MOVEMENTS})
+    made.ball("root")[:] = quaternion.exp(np.radians([0.0, 0.0, -sway]))
     lowest = min(float(figure.point(name, made)[0, 1]) for name in figure.points)
     return Poses(made.root - np.array([0.0, lowest, 0.0]), made.balls, made.hinges)
 
@@ -68,7 +72,7 @@ def moved_by(segment: str) -> list[str]:
 
 
 def dragged(
-    pose: Pose, joints: Sequence[str], figure: Figure, segment: str, point: Array, place: Array
+    pose: Pose, joints: Sequence[str], figure: Figure, segment: str, point: Array, place: Array, sway: float = 0.0
 ) -> dict[str, dict[str, float]]:
     """Return new orientations of joints that bring a point of a segment as near to a place as their limits allow.
 
@@ -76,7 +80,8 @@ def dragged(
     not move the segment. point: (3,) in the segment's frame, place: (3,) in the world, in m, of the figure as
     `poses_of` places it.
     """
-    reach = _Reach(pose, [joint for joint in moved_by(segment) if joint in joints], figure, segment, point, place)
+    chain = [joint for joint in moved_by(segment) if joint in joints]
+    reach = _Reach(pose, chain, poses_of(pose, figure, sway), figure, segment, point, place)
     if not reach.columns:
         return {}
     found = reach.solved({})
@@ -111,12 +116,19 @@ class _Reach:
     """The movements of a chain of joints as unknowns in degrees; columns: joint and movement of each, (U,)."""
 
     def __init__(
-        self, pose: Pose, joints: Sequence[str], figure: Figure, segment: str, point: Array, place: Array
+        self,
+        pose: Pose,
+        joints: Sequence[str],
+        standing: Poses,
+        figure: Figure,
+        segment: str,
+        point: Array,
+        place: Array,
     ) -> None:
         self.joints, self.figure, self.point, self.place = joints, figure, point, place
         self.columns = [(joint, name) for joint in joints for name in MOVEMENTS[joint]]
         self.start = np.array([float(pose.get(joint, {}).get(name, 0.0)) for joint, name in self.columns])
-        self.standing = poses_of(pose, figure)
+        self.standing = standing
         self.segment = HUMAN.segments.index(segment)
         parts = [joint.split("_")[-1 if joint.startswith(("left_", "right_")) else 0] for joint, _ in self.columns]
         self.stiffness = np.array([_STIFFNESS * _STIFF.get(part, 1.0) for part in parts])

@@ -29,9 +29,9 @@ class NotationError(FileFormatError):
         row: Row | None = None,
         symbol: str | None = None,
     ) -> None:
-        self.sentence, self.step, self.row, self.symbol = message, step, row, symbol
         where = [part for part in (None if step is None else f"step {step}", row) if part]
         super().__init__(f"{', '.join(where)}: {message}" if where else message, path, line, column)
+        self.sentence, self.step, self.row, self.symbol = message, step, row, symbol
 
 
 def shown(text: str) -> str:

@@ -21,6 +21,24 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A value for a place of a TOML file: keys and numbers of tables, and the value as TOML writes it, "" for none.
+ *
+ * @typedef {object} TomlValue
+ * @property {Array<string>} place
+ * @property {string} value
+ */
+
+/**
+ * A goal of a gesture: its number among the goals of a symbol. mirrored: as it is danced with the right foot.
+ *
+ * @typedef {object} GoalOf
+ * @property {string} symbol
+ * @property {string} dance
+ * @property {number} goal
+ * @property {boolean} mirrored
+ */
+
+/**
  * A function of the language. extension: whether it comes from outside Segue and is not bounded by limits.
  *
  * @typedef {object} FunctionShape
@@ -75,6 +93,45 @@ export const PROTOCOL = 1;
  * @property {string} finish
  * @property {Array<Array<string>>} partner
  * @property {string} partner_file
+ */
+
+/**
+ * A file of gestures of one category.
+ *
+ * by_foot: whether gestures are written for the left foot and mirrored for the right. movements: of the joints that
+ * the category may move. others: the category of each other joint. segments: that each joint moves.
+ *
+ * @typedef {object} GestureOutline
+ * @property {"gestures"} what
+ * @property {string} category
+ * @property {boolean} by_foot
+ * @property {Record<string, Array<string>>} movements
+ * @property {Record<string, string>} others
+ * @property {Record<string, string>} segments
+ * @property {Array<GestureSymbol>} symbols
+ */
+
+/**
+ * A dancer's file: its settings, and all patterns with skill and liking, each from 0 to 1.
+ *
+ * @typedef {object} DancerOutline
+ * @property {"dancer"} what
+ * @property {string} name
+ * @property {Array<SettingTable>} tables
+ * @property {Array<KnownDance>} dances
+ */
+
+/**
+ * An environment's file. dancers: the first couples; others: further dancers' files beside the file.
+ *
+ * places: x and z in m of the first couples, where the file has them. dances: of the library.
+ *
+ * @typedef {object} EnvironmentOutline
+ * @property {"environment"} what
+ * @property {Array<SettingTable>} tables
+ * @property {Array<FloorDancer>} dancers
+ * @property {Array<FloorDancer>} others
+ * @property {Array<[number, number]>} places
  */
 
 /**
@@ -231,6 +288,28 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * How often a dancer chooses a pattern, and the behaviour that decided most often.
+ *
+ * @typedef {object} Choice
+ * @property {string} pattern
+ * @property {number} count
+ * @property {string} decided
+ */
+
+/**
+ * How a couple fares in an evening. laps: round the line of dance. room, wall: least free m, None if alone.
+ *
+ * @typedef {object} Fared
+ * @property {string} name
+ * @property {number} laps
+ * @property {number} patterns
+ * @property {number} waited
+ * @property {number | null} room
+ * @property {number} wall
+ * @property {Array<string>} decided
+ */
+
+/**
  * A parameter of a function. takes: what, in words. default: as text of the language; None if it must be given.
  *
  * choices: texts that it accepts, if these are few. unit: "s", "m", "rad", "kg" or "". accepts: what can be given, for
@@ -271,6 +350,46 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * What a symbol means for the body. dance: "" for all dances. place: keys that lead to it, for `set_values`.
+ *
+ * given: whether the file has it; if not, goals and sway are those of the gestures that come with Segue. goals:
+ * degrees by joint and movement, the last one after those that are passed. sway: degrees to the left.
+ *
+ * @typedef {object} GestureSymbol
+ * @property {string} symbol
+ * @property {string} dance
+ * @property {Array<string>} place
+ * @property {boolean} given
+ * @property {number} sway
+ * @property {Array<Record<string, Record<string, number>>>} goals
+ */
+
+/**
+ * Settings of a table; name: "" for those before the first header.
+ *
+ * @typedef {object} SettingTable
+ * @property {string} name
+ * @property {Array<Setting>} settings
+ */
+
+/**
+ * The patterns of a dance, those of a dancer's vocabulary first.
+ *
+ * @typedef {object} KnownDance
+ * @property {string} name
+ * @property {Array<KnownPattern>} patterns
+ */
+
+/**
+ * A dancer's file of an evening, as the environment names it. problem: why it cannot dance, "" if it can.
+ *
+ * @typedef {object} FloorDancer
+ * @property {string} file
+ * @property {string} name
+ * @property {string} problem
+ */
+
+/**
  * A part of a row of the time line. what: which it is. label: its source, as "walk". node: "" if unknown.
  *
  * @typedef {object} RowPiece
@@ -300,6 +419,40 @@ export const PROTOCOL = 1;
  * @property {string} words
  * @property {number} start
  * @property {number} stop
+ */
+
+/**
+ * A setting of a TOML file. about: its meaning and unit. given: whether the file has it; else value is the default.
+ *
+ * value: None where it may be left out, and is. least, most: of a number, None where there is no bound. choices: of a
+ * text, empty for any text. place: keys that lead to it, for `set_values`.
+ *
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {Array<string>} place
+ * @property {string} about
+ * @property {number | string | null} value
+ * @property {number | string | null} default
+ * @property {boolean} given
+ * @property {number | null} least
+ * @property {number | null} most
+ * @property {boolean} whole
+ * @property {Array<string>} choices
+ */
+
+/**
+ * A pattern of a dancer's vocabulary, or of the library. place: keys that lead to it, for `set_values`.
+ *
+ * difficulty: None for a pattern that the library has not. bare: whether the file has its skill alone.
+ *
+ * @typedef {object} KnownPattern
+ * @property {string} name
+ * @property {Array<string>} place
+ * @property {number | null} difficulty
+ * @property {boolean} known
+ * @property {boolean} bare
+ * @property {number} skill
+ * @property {number} liking
  */
 
 /**
@@ -491,6 +644,7 @@ export const PROTOCOL = 1;
  * Choose nodes whose motions are sent to this page; an empty list stands for the script's last motion.
  *
  * channels: curves of the first node that are sent with its motion. joints: for angle, speed and torque; all if empty.
+ * script: whether the script's motions are sent, which a text file's figure replaces on the stage.
  *
  * @typedef {object} Show
  * @property {"show"} kind
@@ -498,6 +652,7 @@ export const PROTOCOL = 1;
  * @property {Array<string>} [nodes]
  * @property {Array<"effort" | "contacts" | "torque" | "angle" | "speed">} [channels]
  * @property {Array<string>} [joints]
+ * @property {boolean} [script]
  */
 
 /**
@@ -642,6 +797,79 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * Set, add or remove values of a TOML file; the engine changes the text by spans and answers with `text`.
+ *
+ * rev, gesture, done: as in `edit`.
+ *
+ * @typedef {object} SetValues
+ * @property {"set_values"} kind
+ * @property {number} [request]
+ * @property {string} file
+ * @property {number} rev
+ * @property {Array<TomlValue>} values
+ * @property {string} [gesture]
+ * @property {boolean} [done]
+ */
+
+/**
+ * Add a table to a list of tables of a TOML file, as a goal of a gesture, or take one away.
+ *
+ * place: of the list to add to, with the entries as TOML in braces, or of the table to take away. rev: as in `edit`.
+ *
+ * @typedef {object} ListTable
+ * @property {"list_table"} kind
+ * @property {number} [request]
+ * @property {string} file
+ * @property {number} rev
+ * @property {Array<string>} place
+ * @property {string} [entries]
+ */
+
+/**
+ * Write a symbol's gesture that comes with Segue into the file, so that it can be changed. rev: as in `edit`.
+ *
+ * @typedef {object} AdoptGesture
+ * @property {"adopt_gesture"} kind
+ * @property {number} [request]
+ * @property {string} file
+ * @property {number} rev
+ * @property {GoalOf} goal
+ */
+
+/**
+ * Turn the joints of a gesture's category so that a point of the body goes to a place. The engine changes the text.
+ *
+ * segment, point: a point in the segment's frame. place: in the world, m, of the figure that `view_text` showed. rev,
+ * gesture, done: as in `edit`.
+ *
+ * @typedef {object} Pose
+ * @property {"pose"} kind
+ * @property {number} [request]
+ * @property {string} file
+ * @property {number} rev
+ * @property {GoalOf} goal
+ * @property {string} segment
+ * @property {[number, number, number]} point
+ * @property {[number, number, number]} place
+ * @property {string} [gesture]
+ * @property {boolean} [done]
+ */
+
+/**
+ * Ask what a text file comes to; the engine answers with `posed`, `chosen` or `evening`.
+ *
+ * goal: of a gesture. It is posed, and its figure is sent as `motion` with role "text". dance: what a dancer chooses
+ * in an evening of this dance.
+ *
+ * @typedef {object} ViewText
+ * @property {"view_text"} kind
+ * @property {number} [request]
+ * @property {string} file
+ * @property {GoalOf | null} [goal]
+ * @property {string} [dance]
+ */
+
+/**
  * The answer to `hello`: all that does not change while the engine runs.
  *
  * points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
@@ -707,7 +935,7 @@ export const PROTOCOL = 1;
  * @property {boolean} undo
  * @property {boolean} redo
  * @property {string} gesture
- * @property {PatternOutline | null} outline
+ * @property {PatternOutline | GestureOutline | DancerOutline | EnvironmentOutline | null} outline
  * @property {Array<Diagnostic>} diagnostics
  * @property {boolean} refused
  */
@@ -752,8 +980,8 @@ export const PROTOCOL = 1;
 /**
  * Poses of a node: frames first to first + count - 1 of `body["frames"]`; the others stay as they were.
  *
- * role: "shown", "ghost", "compare" or "variant". body: an entry of `motions` of the viewer's contents (label, start,
- * fps, frames, stature, offsets, shapes, points, fills, ground, skin, hinges), with `poses` empty; None if only poses
+ * role: "text" is the figure of a text file. body: an entry of `motions` of the viewer's contents (label, start, fps,
+ * frames, stature, offsets, shapes, points, fills, ground, skin, hinges), with `poses` empty; None if only poses
  * changed. hinges: lows and steps of the angles, for the frames in this message. Arrays: root (count, 3) f4, balls
  * (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in `EncodedPoses`.
  *
@@ -762,7 +990,7 @@ export const PROTOCOL = 1;
  * @property {number} request
  * @property {number} rev
  * @property {string} node
- * @property {"shown" | "ghost" | "compare" | "variant"} role
+ * @property {"shown" | "ghost" | "compare" | "variant" | "text"} role
  * @property {number} index
  * @property {number} first
  * @property {number} count
@@ -998,6 +1226,48 @@ export const PROTOCOL = 1;
  * @property {number | null} stop
  */
 
-/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob} AnyRequest */
+/**
+ * A posed goal of a gesture. ranges: least and most degrees of each movement of each joint that may move.
+ *
+ * The figure follows as `motion` with role "text".
+ *
+ * @typedef {object} Posed
+ * @property {"posed"} kind
+ * @property {number} request
+ * @property {string} file
+ * @property {number} rev
+ * @property {Record<string, Record<string, [number, number]>>} ranges
+ */
 
-/** @typedef {Welcome | Doc | Text | Texts | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure} AnyReply */
+/**
+ * What a dancer dances in evenings alone on an empty floor: for each pattern how often, and what decided mostly.
+ *
+ * @typedef {object} Chosen
+ * @property {"chosen"} kind
+ * @property {number} request
+ * @property {string} file
+ * @property {number} rev
+ * @property {string} dance
+ * @property {Array<Choice>} patterns
+ * @property {number} seconds
+ */
+
+/**
+ * An evening of an environment. contents: as the page of an evening has them (`segue.view.dance_floor`).
+ *
+ * seconds: that were danced, which are fewer than the file's for a preview. share: danced so far, 1 when `contents`
+ * are there. fared: what `segue dance floor` prints of each couple.
+ *
+ * @typedef {object} Evening
+ * @property {"evening"} kind
+ * @property {number} request
+ * @property {string} file
+ * @property {number} rev
+ * @property {number} share
+ * @property {Record<string, any> | null} contents
+ * @property {Array<Fared>} fared
+ */
+
+/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob | SetValues | ListTable | AdoptGesture | Pose | ViewText} AnyRequest */
+
+/** @typedef {Welcome | Doc | Text | Texts | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure | Posed | Chosen | Evening} AnyReply */
