@@ -94,7 +94,7 @@ def _outline(table: dict[str, Any], category: Category, beside: tuple[GestureFil
         category in (Category.FOOT, Category.FOOTWORK),
         {joint: MOVEMENTS[joint] for joint in own},
         {joint: str(owner) for joint, owner in owners.items() if owner is not category},
-        {joint.name: joint.segment for joint in HUMAN.joints if joint.parent is not None},
+        dict(zip(HUMAN.joint_names[1:], HUMAN.segments[1:], strict=True)),
         tuple(symbols),
     )
 
