@@ -23,6 +23,7 @@ extensions = [
     "extensions.reference",
     "extensions.segue_lexer",
     "extensions.signatures",
+    "extensions.viewer",
 ]
 exclude_patterns = ["extensions"]
 nitpicky = True

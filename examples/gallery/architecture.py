@@ -62,7 +62,8 @@ _WIDE, _HIGH = 150, 40
 def drawn() -> str:
     """Return the picture as SVG."""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="14">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        ' font-family="sans-serif" font-size="14">',
         f'<marker id="tip" markerWidth="9" markerHeight="8" refX="8" refY="4" orient="auto">'
         f'<path d="M0,0 L9,4 L0,8 z" fill="{_LINE}"/></marker>',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',

@@ -18,6 +18,7 @@ from examples.gallery.dance import simulated_couple, simulated_dance
 from examples.gallery.exhibit import Exhibit, Workshop
 from examples.gallery.figures_2_to_6 import SCRIPT, composition, feet
 from examples.gallery.figures_7_to_10 import forearm, salute, transition
+from examples.gallery.films import reduce_colours, save_film
 from examples.gallery.six_motions import six_motions
 from segue import clips, view
 from segue.filesystem import atomic_write
@@ -52,7 +53,6 @@ _MAKERS: tuple[Callable[[Workshop], Exhibit | None], ...] = (
     built_in_clips,
     filled_from_library,
 )
-_COLOURS = 192
 _LEAVE, _ENTER, _FADE = 1.8, 0.7, 0.6  # s of the animation
 _RATE = 16.0  # pictures a second
 _WIDE, _HIGH = 400, 400  # pixels of each figure
@@ -69,7 +69,7 @@ def draw(folder: Path) -> None:
         _animate(folder / "cross_fade.webp")
         for target, source in PICTURES.items():
             with atomic_write(folder / target) as beside:
-                _reduce(shop.out / source, beside)
+                reduce_colours(shop.out / source, beside)
 
 
 def _animate(path: Path) -> None:
@@ -97,17 +97,7 @@ def _animate(path: Path) -> None:
     frames = [Pillow.fromarray(frame) for frame in animation.frames()]
     title = frames[0].height - _HIGH
     cut = [_joined(frame, title, int(_LEGS * _HIGH)) for frame in frames]
-    with atomic_write(path) as beside:
-        cut[0].save(
-            beside,
-            "webp",
-            save_all=True,
-            append_images=cut[1:],
-            duration=round(1000 / _RATE),
-            loop=0,
-            quality=45,
-            method=6,
-        )
+    save_film(path, cut, _RATE)
 
 
 def cross_fade(first: sg.Motion, second: sg.Motion) -> sg.Motion:
@@ -127,11 +117,6 @@ def _joined(frame: Pillow.Image, title: int, top: int) -> Pillow.Image:
     cut.paste(frame.crop((0, title + top, frame.width, frame.height)), (0, title))
     cut.paste(frame.crop((0, 0, frame.width, title)), (0, 0))
     return cut
-
-
-def _reduce(source: Path, target: Path) -> None:
-    with Pillow.open(source) as picture:
-        picture.convert("RGB").quantize(_COLOURS, dither=Pillow.Dither.NONE).save(target, optimize=True)
 
 
 if __name__ == "__main__":
