@@ -42,7 +42,7 @@ DATA = {
     "report": (880, 410),
     "motion graph": (635, 470),
 }
-"""Where each kind of data stands."""
+"""Places of each kind of data, in pixels."""
 
 FLOW = (
     ("files", "Clip", "io, clips", "file format"),
