@@ -52,7 +52,7 @@ class Section:
 
 
 class TomlSpans:
-    """Where everything stands in a text.
+    """Places of tables and values in a text.
 
     values: spans by place, of entries, of items of lists, and of tables in braces. keys: where each place is mentioned
     first, tables of headers and of dotted keys too. dotted: tables that dotted keys define. sections: all headers in

@@ -88,7 +88,7 @@ class SettingTable:
 
 @dataclass(frozen=True)
 class GestureSymbol:
-    """What a symbol means for the body. dance: "" for all dances. place: keys that lead to it, for `set_values`.
+    """The meaning of a symbol for the body. dance: "" for all dances. place: keys that lead to it, for `set_values`.
 
     given: whether the file has it; if not, goals and sway are those of the gestures that come with Segue. goals:
     degrees by joint and movement, the last one after those that are passed. sway: degrees to the left.

@@ -44,7 +44,7 @@ class Posed(Reply):
 
 @dataclass(frozen=True)
 class Chosen(Reply):
-    """What a dancer dances in evenings alone on an empty floor: for each pattern how often, and what decided mostly."""
+    """Patterns that a dancer chooses alone on an empty floor: for each its share, and its most frequent reason."""
 
     file: str
     rev: int

@@ -1,4 +1,4 @@
-"""What text files come to: a posed figure, what a dancer chooses, and an evening; a newer question cancels an older."""
+"""Results of text files: a posed figure, the choices of a dancer, and an evening; new requests cancel old ones."""
 
 from __future__ import annotations
 

@@ -350,7 +350,7 @@ export const PROTOCOL = 1;
  */
 
 /**
- * What a symbol means for the body. dance: "" for all dances. place: keys that lead to it, for `set_values`.
+ * The meaning of a symbol for the body. dance: "" for all dances. place: keys that lead to it, for `set_values`.
  *
  * given: whether the file has it; if not, goals and sway are those of the gestures that come with Segue. goals:
  * degrees by joint and movement, the last one after those that are passed. sway: degrees to the left.
@@ -1240,7 +1240,7 @@ export const PROTOCOL = 1;
  */
 
 /**
- * What a dancer dances in evenings alone on an empty floor: for each pattern how often, and what decided mostly.
+ * Patterns that a dancer chooses alone on an empty floor: for each its share, and its most frequent reason.
  *
  * @typedef {object} Chosen
  * @property {"chosen"} kind
