@@ -22,6 +22,7 @@ from rich.console import Console
 import segue as sg
 from segue import clips
 from segue.plausibility import examine, observe
+from tests.view.chromium import chromium, needs_axe, needs_chromium, violations
 
 
 class Page(HTMLParser):
@@ -68,6 +69,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(made: Path) -> Page:
     return Page((made / "index.html").read_text(encoding="utf-8"))
+
+
+@needs_axe
+@needs_chromium
+def test_axe_finds_no_violation_on_the_page(made: Path) -> None:
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto((made / "index.html").as_uri())
+        assert violations(page) == {}
 
 
 def test_the_page_names_files_that_are_there_and_every_file_is_named(made: Path, page: Page) -> None:

@@ -19,7 +19,7 @@ from segue.errors import ArgumentError
 from segue.view.dance_floor import couple_colour, couple_outlines, dance_floor, floor_page, process_colours
 from segue.view.dance_floor_film import floor_film
 from tests.dance.floors import evening
-from tests.view.chromium import chromium, needs_chromium, picture
+from tests.view.chromium import chromium, needs_axe, needs_chromium, picture, violations
 
 SHORT = ("waltz", 2, 0.1, 1, 6.0, 7.0)
 
@@ -123,6 +123,7 @@ def test_names_cannot_break_out_of_the_page() -> None:
     assert "</script><b>" not in page.text
 
 
+@needs_axe
 @needs_chromium
 def test_the_page_plays_in_a_browser(tmp_path: Path) -> None:
     path = tmp_path / "floor.html"
@@ -141,6 +142,7 @@ def test_the_page_plays_in_a_browser(tmp_path: Path) -> None:
         page.wait_for_function("document.querySelector('li').className === 'chosen'")
         later = picture(page)
         said = page.locator("li").first.inner_text()
+        assert violations(page) == {}
     assert not faults
     assert (first != later).any()
     assert evening(*SHORT).couples[0].decisions[-1].verb.name in said

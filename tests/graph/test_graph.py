@@ -24,7 +24,7 @@ from segue.graph.waypoints import read_places
 from segue.graph.workers import Cluster, InProcess
 from segue.view.graph import draw_graph
 from segue.view.graph_page import graph_page
-from tests.view.chromium import chromium, needs_chromium
+from tests.view.chromium import chromium, needs_axe, needs_chromium, violations
 
 Run = Callable[..., tuple[int, str, str]]
 TRIES = BuildOptions(tries=2)
@@ -211,6 +211,7 @@ def test_the_picture_shows_every_clip(graph: sg.Graph) -> None:
     assert {Path(name).stem for name in graph.names} <= set(texts)
 
 
+@needs_axe
 @needs_chromium
 def test_a_click_on_an_edge_plays_its_transition(graph: sg.Graph, tmp_path: Path) -> None:
     graph_page(graph, most=5).save(tmp_path / "graph.html")
@@ -239,5 +240,5 @@ def test_a_click_on_an_edge_plays_its_transition(graph: sg.Graph, tmp_path: Path
             assert label.split(" to ")[0] in page.locator("#words").inner_text()
             assert "chosen" in link.get_attribute("class")
             page.evaluate("document.getElementById('player').contentWindow.segueViewer = undefined")
-        page.screenshot(path=str(tmp_path / "page.png"))
+        assert violations(page) == {}
     assert heard == []

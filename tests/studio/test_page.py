@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +13,12 @@ import numpy as np
 import pytest
 
 from segue.language.parser import parse
+from segue.serve.document import autosave_of
 from segue.studio.server import Studio
+from tests.studio import servers
 from tests.studio.pages import Tab, shown_motion
 from tests.studio.servers import TEXT, studio_of
-from tests.view.chromium import chromium, needs_chromium
+from tests.view.chromium import chromium, launched, needs_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -285,6 +289,26 @@ def test_a_server_that_ends_during_a_drag_loses_only_that_drag(browser: Browser,
         assert kept.split("leave=")[1][:4] in text + again.text or number(again.text, "leave") < 1.9
     assert tab.heard == []
     tab.context.close()
+
+
+def test_kill_9_of_a_tab_during_a_drag_keeps_its_text(browser: Browser, studio: Studio, tmp_path: Path) -> None:
+    other = servers.Tab(studio)
+    other.send("hello")
+    other.until("doc")
+    doomed = launched(browser.browser_type)
+    tab = Tab(doomed, studio)
+    tab.drag(tab.middle(".tl-handle.leave"), (-30.0, 0.0), let_go=False)
+    tab.until(f"segueStudio.store.doc.text !== {TEXT!r} && !segueStudio.store.running.gesture.busy")
+    dragged = tab.text
+    for process in doomed.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]:
+        if process["type"] == "renderer":
+            os.kill(process["id"], signal.SIGKILL)
+    doc = other.until("doc", gesture="")
+    doomed.close()
+    assert doc["text"] == dragged
+    assert autosave_of(tmp_path / "test.segue").read_text(encoding="utf-8") == dragged
+    other.send("undo", request=7)
+    assert other.until("doc", request=7)["text"] == TEXT
 
 
 def test_the_page_weighs_little(browser: Browser, studio: Studio) -> None:

@@ -13,15 +13,13 @@ import segue
 from segue import clips
 from segue.language.parser import parse
 from tests.studio.servers import studio_of
-from tests.view.chromium import chromium, needs_chromium
+from tests.view.chromium import chromium, needs_axe, needs_chromium, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 pytestmark = needs_chromium
 
-ROOT = Path(__file__).parents[2]
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 TEXT = """# 🕺
 walk = clips.walk
 joined = transition(walk, clips.run, 0.6, leave=1.9)
@@ -397,29 +395,24 @@ def test_the_palette_runs_a_command_by_name(studio: Studio) -> None:
     studio.until("document.querySelector('dialog') === null")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="no axe-core here: run make node_modules/.ready")
+@needs_axe
 @pytest.mark.parametrize(("theme", "size"), [("light", (1440, 900)), ("dark", (1440, 900)), ("light", (320, 640))])
 def test_axe_finds_no_violation(studio: Studio, theme: str, size: tuple[int, int]) -> None:
     page = studio.page
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.set_viewport_size({"width": size[0], "height": size[1]})
     studio.select("transition")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
     found = {}
     for panels in (["tree", "inspector", "tracks"], ["library", "checks", "curves"], ["script", "compare", "curves"]):
         for panel in panels:
             studio.show(panel)
         page.wait_for_timeout(500)
-        result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-        for each in result["violations"]:
-            found[each["id"]] = [node["html"][:160] for node in each["nodes"]][:3]
+        found |= violations(page)
     for keys in ("Control+k", "Shift+?"):
         page.evaluate("document.activeElement?.blur()")
         page.keyboard.press(keys)
         page.wait_for_timeout(200)
-        result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-        for each in result["violations"]:
-            found[each["id"]] = [node["html"][:160] for node in each["nodes"]][:3]
+        found |= violations(page)
         page.keyboard.press("Escape")
     page.set_viewport_size({"width": 1440, "height": 900})
     page.emulate_media(color_scheme="light")

@@ -14,7 +14,7 @@ from segue import view
 from segue.body.figure import Poses
 from segue.curves import quaternion
 from segue.showing import show
-from tests.view.chromium import chromium, needs_chromium, picture
+from tests.view.chromium import chromium, needs_axe, needs_chromium, picture, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame, Page
@@ -294,6 +294,17 @@ def test_everything_that_can_be_pressed_has_a_name(opened: Open) -> None:
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.id"))
     assert {"picture", "time", "play", "speed", "loop", "follow", "ghosts", "overlay", "reset", "help"} <= reached
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(opened: Open, scheme: str) -> None:
+    page = opened(show({"a": WALK, "b": WALK}), viewport={"width": 1000, "height": 700}, color_scheme=scheme)
+    page.click("#ghosts")
+    page.click("#help")
+    assert violations(page) == {}
+    page.set_viewport_size({"width": 320, "height": 480})
+    assert violations(page) == {}
 
 
 @pytest.mark.parametrize("size", [(320, 480), (640, 300)])

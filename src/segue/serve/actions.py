@@ -12,6 +12,7 @@ from segue.language.table import ALIASES
 from segue.language.values import JOINT_NAMES
 from segue.serve import answers, files, gesture_poses, targets, text_views, texts, toml_edits
 from segue.serve.client import Client
+from segue.serve.edited import change
 from segue.serve.engine import Engine
 from segue.serve.functions import function_shapes
 from segue.serve.messages import PROTOCOL
@@ -97,11 +98,7 @@ def _greet(engine: Engine, client: Client, request: Hello) -> None:
 
 def edit(engine: Engine, client: Client, request: Edit) -> None:
     """Change the text by spans."""
-    edited = engine.to_change(request.file)
-    if edited.document.edit(request.rev, request.changes, request.gesture, request.done):
-        edited.changed(request.request, client)
-    else:
-        edited.tell_document(request.request, client, refused=True)
+    change(engine.to_change(request.file), client, request, request.changes)
 
 
 def commit(engine: Engine, client: Client, request: Commit) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from segue.serve.document import Document
 from segue.serve.messages import binary, written
 from segue.serve.replies import Reply
 from segue.serve.requests import Show
@@ -23,6 +24,8 @@ class Client:
     show: Show = field(default_factory=Show)
     greeted: bool = False
     sent: SentMotions = field(default_factory=SentMotions)
+    held: tuple[Document | None, int] = None, 0
+    """The document that the page changed last, and the revision before its gesture."""
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def send(self, reply: Reply, arrays: Mapping[str, npt.NDArray[Any]] | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import Protocol
 from segue.serve.client import Client
 from segue.serve.document import Document
 from segue.serve.replies import Conflict
+from segue.serve.requests import Change, Drag, Edit, Footprint
 
 
 class Edited(Protocol):
@@ -32,3 +33,12 @@ class Edited(Protocol):
     def tell_document(self, request: int = 0, by: Client | None = None, *, refused: bool = False) -> None:
         """Tell all pages the present text; the page that asked gets its request's number."""
         ...
+
+
+def change(edited: Edited, client: Client, request: Edit | Drag | Footprint, changes: tuple[Change, ...]) -> None:
+    """Change a text by spans for a page, and tell all pages, unless the spans are those of another revision."""
+    if edited.document.edit(request.rev, changes, request.gesture, request.done):
+        client.held = edited.document, edited.document.base
+        edited.changed(request.request, client)
+    else:
+        edited.tell_document(request.request, client, refused=True)

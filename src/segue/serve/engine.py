@@ -93,12 +93,14 @@ class Engine:
         return client
 
     def leave(self, client: Client) -> None:
-        """Forget a page. A gesture that it left open is kept."""
+        """Forget a page. A gesture that it left open is kept, and becomes a step of undo."""
         with self.lock:
             if client in self.clients:
                 self.clients.remove(client)
-            if not self.clients:
-                self._commit()
+            for edited in self.all_edited():
+                if edited.document.base and client.held == (edited.document, edited.document.base):
+                    edited.document.commit()
+                    edited.tell_document()
 
     def receive(self, client: Client, message: str | bytes) -> None:
         """Act on a message of a page; a message that cannot be understood gets an `error`."""

@@ -17,6 +17,7 @@ from segue.motion.motion import Motion
 from segue.serve.client import Client
 from segue.serve.clocks import Clock, ShownParts, pieces_of
 from segue.serve.document import utf16
+from segue.serve.edited import change
 from segue.serve.engine import Engine
 from segue.serve.preview import Evaluated
 from segue.serve.requests import Change, Drag, Footprint
@@ -56,7 +57,7 @@ def drag(engine: Engine, client: Client, request: Drag) -> None:
         changes = tuple(_number(existing, name, text, made.text) for name, text in (("x", x), ("y", y), ("z", z)))
     else:
         changes = (_added(found.call, f'reach("{request.point}", {numeral(time)}, {x}, {y}, {z})', made.text),)
-    _edit(engine, client, request, changes)
+    change(engine, client, request, changes)
 
 
 def footprint(engine: Engine, client: Client, request: Footprint) -> None:
@@ -68,7 +69,7 @@ def footprint(engine: Engine, client: Client, request: Footprint) -> None:
     if request.remove:
         if existing is None:
             raise ArgumentError("there is no footstep here that could be removed")
-        _edit(engine, client, request, (_removed(found.call, existing, made.text),))
+        change(engine, client, request, (_removed(found.call, existing, made.text),))
         return
     place = found.clock.own_place(_world(engine, made, np.array([request.x, 0.0, request.z])))
     x, z = numeral(place[0]), numeral(place[2])
@@ -78,11 +79,11 @@ def footprint(engine: Engine, client: Client, request: Footprint) -> None:
     if existing is not None:
         changes = [_number(existing, "x", x, made.text), _number(existing, "z", z, made.text)]
         changes += [] if heading is None else [_number(existing, "heading", heading, made.text)]
-        _edit(engine, client, request, tuple(changes))
+        change(engine, client, request, tuple(changes))
         return
     start, stop = _during(engine, made, found, request)
     words = [f'"{request.foot}"', numeral(start), numeral(stop), x, z, *([] if heading is None else [heading])]
-    _edit(engine, client, request, (_added(found.call, f"footstep({', '.join(words)})", made.text),))
+    change(engine, client, request, (_added(found.call, f"footstep({', '.join(words)})", made.text),))
 
 
 def _base(engine: Engine, rev: int) -> Evaluated:
@@ -203,11 +204,3 @@ def _during(engine: Engine, made: Evaluated, found: _Filled, request: Footprint)
     if end - begin < _SETTLED:
         raise ArgumentError("the gap is too short here for a footstep: make it longer")
     return begin, end
-
-
-def _edit(engine: Engine, client: Client, request: Drag | Footprint, changes: tuple[Change, ...]) -> None:
-    done = engine.document.edit(request.rev, changes, request.gesture, request.done)
-    if done:
-        engine.changed(request.request, client)
-    else:
-        engine.tell_document(request.request, client, refused=True)
