@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from segue import clips
+from segue.body.figure import Poses
+from segue.filling import transition
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
 from segue.motion.operators import concatenate, retime, trim
@@ -80,6 +82,32 @@ def test_a_piece_that_is_cut_out_turned_and_moved_is_still_its_source() -> None:
     (piece,) = align(observe(part), [observe(walk)])
     np.testing.assert_allclose(piece.at, 60.0 + np.arange(len(part)), atol=0.05)
     assert check(part, baseline=walk).problems() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "leave", "enter"), [("walk", "run", 1.9, 0.2), ("stand", "reach", 1.0, 0.5)]
+)
+def test_a_piece_ends_where_a_transition_begins(first: str, second: str, leave: float, enter: float) -> None:
+    """Frames of a transition beside the cut are like the source, too, but the source is not played there."""
+    sources = [clips.motion(first), clips.motion(second)]
+    joined = transition(*sources, 0.6, leave=leave, enter=enter)
+    before, after = align(observe(joined), [observe(source) for source in sources])
+    assert (before.first, after.stop) == (0, len(joined))
+    near = 2 if first == "walk" else 6  # the frames after the cut of a still body may be copies of it
+    assert abs(before.stop - 1 - 60.0 * leave) <= near
+    assert abs(after.first - 60.0 * (leave + 0.6)) <= near
+    assert before.speed == pytest.approx(1.0, abs=1e-3)
+    assert after.speed == pytest.approx(1.0, abs=1e-3)
+    assert check(joined, baseline=sources, start=leave - 0.2, stop=leave + 0.8).problems() == []
+
+
+def test_a_still_body_does_not_show_its_speed() -> None:
+    stand = trim(clips.motion("stand"), 0.0, 1.0)
+    poses = stand.poses.rows[np.full(40, 30)]
+    still = Motion.from_poses(stand.figure, Poses.of_rows(poses), 60.0)
+    (piece,) = align(observe(still), [observe(stand)])
+    assert np.ptp(piece.at) < 20.0
+    assert piece.speed == 1.0
 
 
 def test_frames_of_two_sources_are_told_apart_and_the_seam_is_judged_by_itself() -> None:

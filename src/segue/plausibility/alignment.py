@@ -14,6 +14,9 @@ from segue.plausibility.observed import Observed
 from segue.typing import Array, Flags
 
 _ALIKE = 0.03  # m, root mean square over all segments: poses that differ by less show the same frame
+_COPIED = 0.001  # m, as above: a frame that differs by less was copied from its source
+_CHANGED = 1e-4  # m^2 that a frame costs if it was not copied: copies decide, even where a body hardly moves
+_STILL = 0.01  # m, as above: a piece that is so much like its source at the same speed plays at that speed
 _SHORTEST = 0.25  # s: shorter pieces may be alike by chance
 _LONGEST_HOLE = 0.1  # s: frames that a fault distorts, between frames that match
 _BREAK = 0.2  # s by which the source's time jumps where a piece ends
@@ -41,12 +44,12 @@ class Piece:
 
 def align(seen: Observed, sources: Sequence[Observed]) -> list[Piece]:
     """Return the pieces of a motion that its sources show, in order of time; frames that none shows are in no piece."""
+    own, *others = _features(seen, *sources)
     if len(sources) == 1 and len(sources[0]) == len(seen):
-        own, other = _features(seen, sources[0])
-        alike = _rms(own - other) < _ALIKE
+        alike = _rms(own - others[0]) < _ALIKE
         if alike.mean() > 0.5:
-            return [_piece(seen, sources[0], 0, np.arange(len(seen), dtype=float))]
-    nearest, distance, which = _nearest(seen, sources)
+            return [Piece(sources[0], 0, len(seen), np.arange(len(seen), dtype=float), seen.fps / sources[0].fps)]
+    nearest, distance, which = _nearest(seen, sources, own, others)
     pieces = []
     for k, source in enumerate(sources):
         matched = _without_holes((distance < _ALIKE) & (which == k), round(_LONGEST_HOLE * seen.fps))
@@ -56,9 +59,24 @@ def align(seen: Observed, sources: Sequence[Observed]) -> list[Piece]:
             at = np.interp(np.arange(len(at)), np.flatnonzero(sure), at[sure])
             jumps = np.flatnonzero(np.abs(np.diff(at)) > _BREAK * source.fps) + 1
             for a, b in zip([0, *jumps], [*jumps, len(at)], strict=True):
-                if (b - a) * seen.dt >= _SHORTEST:
-                    pieces.append(_piece(seen, source, first + a, _straightened(at[a:b], len(source))))
+                low, high = _copied_part(seen, distance, first + a, first + b)
+                if (high - low) * seen.dt >= _SHORTEST:
+                    part = _straightened(at[low - first : high - first], len(source))
+                    speed = _speed(own[low:high], others[k], part, source.fps / seen.fps)
+                    pieces.append(Piece(source, low, high, part, speed))
     return sorted(pieces, key=lambda piece: piece.first)
+
+
+def _copied_part(seen: Observed, distance: Array, first: int, stop: int) -> tuple[int, int]:
+    """Return the part of frames first to stop that begins and ends with a copy, if there are enough copies.
+
+    The frames of a transition beside a copied part are like its source, too. They are no part of it, for they neither
+    keep its speed nor stand where its feet stand. The part reaches to the ends of the motion where it did before.
+    """
+    copied = first + np.flatnonzero(distance[first:stop] < _COPIED)
+    if len(copied) * seen.dt < _SHORTEST:
+        return first, stop
+    return first if first == 0 else int(copied[0]), stop if stop == len(seen) else int(copied[-1]) + 1
 
 
 def heading(seen: Observed) -> Array:
@@ -67,9 +85,18 @@ def heading(seen: Observed) -> Array:
     return 2.0 * np.arctan2(turned[:, 2], turned[:, 0])
 
 
-def _piece(seen: Observed, source: Observed, first: int, at: Array) -> Piece:
-    slope = np.polyfit(np.arange(len(at)), at, 1)[0] if len(at) > 1 else 1.0
-    return Piece(source, first, first + len(at), at, float(slope) * seen.fps / source.fps)
+def _speed(own: Array, other: Array, at: Array, usual: float) -> float:
+    """Return how many times as fast as its source a piece plays; 1 for a body that is too still to show it.
+
+    own: (K, S, 3) places of the piece's frames. other: those of its source. at: (K,) the source's frame for each.
+    usual: frames of the source for each frame of the piece at the same speed.
+    """
+    count = np.arange(len(at))
+    steady = np.median(at - usual * count) + usual * count
+    whole = np.clip(np.round(steady), 0, len(other) - 1).astype(int)
+    if _rms(own - other[whole]).max() < _STILL:
+        return 1.0
+    return float(np.polyfit(count, at, 1)[0]) / usual if len(at) > 1 else 1.0
 
 
 def _straightened(at: Array, frames: int) -> Array:
@@ -103,13 +130,14 @@ def _rms(differences: Array) -> Array:
     return found
 
 
-def _nearest(seen: Observed, sources: Sequence[Observed]) -> tuple[npt.NDArray[np.int64], Array, npt.NDArray[np.int64]]:
+def _nearest(
+    seen: Observed, sources: Sequence[Observed], own: Array, others: Sequence[Array]
+) -> tuple[npt.NDArray[np.int64], Array, npt.NDArray[np.int64]]:
     """Return for each frame (T,) the frame of a source that it shows best, the distance in m, and which source.
 
     The frames of a source follow each other, at up to three times their speed, unless a jump to another place matches
     for long enough: the path of least cost. Strides of a walk are too similar to match single frames by themselves.
     """
-    own, *others = _features(seen, *sources)
     steps = int(np.ceil(_FASTEST * max(source.fps for source in sources) / seen.fps))
     stride = max(1, int(np.ceil(np.sqrt(len(own) * sum(map(len, others)) / _MOST_CELLS))))
     rows = [other[::stride].reshape(len(other[::stride]), -1) for other in others]
@@ -149,7 +177,7 @@ def _path(
                 better = through < best
                 best[better], back[k][better] = through[better], step
             cost = best
-        cost = cost + np.minimum(away, (2.0 * _ALIKE) ** 2)
+        cost = cost + np.minimum(away, (2.0 * _ALIKE) ** 2) + _CHANGED * (away > _COPIED**2)
         cost[away > 0.5 * _NOWHERE**2] = np.inf
     path = np.zeros(len(own), dtype=np.int64)
     path[-1] = int(cost.argmin())
