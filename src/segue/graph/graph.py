@@ -20,9 +20,11 @@ from segue.graph.trial import judge_seam
 from segue.graph.waypoints import Place, read_places, walk_through
 from segue.graph.workers import Cluster, InProcess
 from segue.motion.motion import Motion
+from segue.motion.operators import trim
 
 _AROUND = round(RATE)  # frames of both clips beside a transition that is shown by itself
 _NEAR = 0.5  # m
+_SEEN = 1.2  # s beside a seam of a walk that are checked with it
 _PLANTED = 0.01  # m that planted feet may slide at a seam
 _LONGEST = 24 * 60.0  # minutes
 
@@ -164,7 +166,8 @@ class Graph:
         """Return whether the check finds no fault at the seams of a few steps, and planted feet stay in place."""
         route = assemble(self.contents, steps)
         for seam in route.seams[-2:]:
-            report, slide = judge_seam(route.motion, seam.start, seam.stop)
+            low, high = max(seam.start - _SEEN, 0.0), min(seam.stop + _SEEN, route.motion.stop)
+            report, slide = judge_seam(trim(route.motion, low, high, keep_time=True), seam.start, seam.stop)
             if report.faults or slide > _PLANTED:
                 return False
         return True
