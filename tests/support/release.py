@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
+_ADDRESS = re.compile(r"http://(127\.0\.0\.1|localhost|\[::1\]):\d+")
 _START = 300.0  # s in which the studio has to print its address, also on a busy machine
 
 
@@ -53,20 +54,22 @@ def try_out(package: Path, folder: Path) -> float:
     run([segue, "transition", "clips.walk", "clips.run", "-o", "walk_run.bvh"], folder)
     seconds = time.monotonic() - began
     run([segue, "check", "walk_run.bvh"], folder)
-    command = [str(segue), "studio", "--no-browser"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as studio:
-        assert studio.stdout is not None
-        os.set_blocking(studio.stdout.fileno(), False)
-        said, until = "", time.monotonic() + _START
-        while not re.search(r"http://(127\.0\.0\.1|localhost|\[::1\]):\d+", said) and time.monotonic() < until:
-            time.sleep(0.2)
-            said += studio.stdout.read() or ""
-            if studio.poll() is not None:
-                break
-        studio.terminate()
-    if "http://" not in said:
-        sys.exit(f"the studio did not start:\n{said}")
+    start_studio([str(segue), "studio", "--no-browser"], folder)
     return seconds
+
+
+def start_studio(command: Sequence[str], folder: Path) -> None:
+    """Start the studio and end it when it has printed its address; end this program if it prints none."""
+    printed = folder / "studio.log"
+    with printed.open("w") as log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as studio:
+        try:
+            until = time.monotonic() + _START
+            while not _ADDRESS.search(printed.read_text()) and time.monotonic() < until and studio.poll() is None:
+                time.sleep(0.2)
+        finally:
+            studio.terminate()
+    if not _ADDRESS.search(printed.read_text()):
+        sys.exit(f"the studio did not start:\n{printed.read_text()}")
 
 
 def main(url: str = "") -> None:
