@@ -20,6 +20,7 @@ from segue import clips, view
 from segue.body.human import HUMAN
 from segue.body.roles import find_roles
 from segue.curves import quaternion
+from segue.cycle.travel import headings
 from segue.view.expressions import draw_timeline
 from segue.view.flesh import solids
 from segue.view.palette import course
@@ -29,6 +30,7 @@ from segue.view.strips import by_segment
 
 _RATE = 15.0
 _SIZE = (380, 380)
+_PUSHED = 4.0  # s
 MIXAMO = {
     "pelvis": "mixamorig:Hips",
     "torso": "mixamorig:Spine",
@@ -102,6 +104,40 @@ def check(path: Path) -> None:
         found = f"fault: foot slide {100 * slide.slide:.1f} cm, {slide.point}"
         words = found if time >= slide.start else "segue check"
         pen.text((10, 10), words, fill=(200, 30, 30) if during else (90, 90, 90), font_size=15)
+        frames.append(canvas)
+    save_film(path, frames, 12.0)
+
+
+def push(path: Path) -> None:
+    """Draw two pushes of a simulated dancer, each with its arrow: a recovery step, and a fall."""
+    from segue.dance import plan
+    from segue.dance.simulation import Push, simulate
+
+    steps = plan("swing/single basic")
+    motions = {}
+    for newtons, end in ((80.0, "a recovery step"), (400.0, "a fall")):
+        shove = Push(time=_PUSHED, force=newtons, lasting=0.1, towards="left")
+        motions[f"{newtons:.0f} N for 0.1 s: {end}"] = simulate(steps, pushes=[shove]).motion
+    animation = view.animate(motions, fps=12.0, size=_SIZE, start=3.6, stop=6.2, camera=view.Camera(10.0, 12.0, 6.0))
+    frames = []
+    for k, time in enumerate(animation.times):
+        canvas = Pillow.fromarray(animation.frame(k))
+        pen = ImageDraw.Draw(canvas)
+        for n, stage in enumerate(animation.stages):
+            if _PUSHED <= time < _PUSHED + 0.25:
+                pose = stage.poses[k : k + 1]
+                places, _ = stage.figure.forward(pose)
+                chest = places[0, stage.figure.layout.segments.index("head")] - [0.0, 0.25, 0.0]
+                (heading,) = headings(pose.balls[:, 0])
+                side = np.array([np.cos(heading), 0.0, -np.sin(heading)])
+                ends = stage.view.moved(stage.way[k]).pixels(np.stack([chest - 0.7 * side, chest - 0.12 * side]))
+                ends += [n * _SIZE[0], canvas.height - _SIZE[1]]
+                (x0, y0), (x1, y1) = ends
+                pen.line((x0, y0, x1, y1), fill=(200, 30, 30), width=7)
+                along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
+                across = np.array([-along[1], along[0]])
+                tip = [ends[1] + 14 * along, ends[1] + 10 * across, ends[1] - 10 * across]
+                pen.polygon([(float(x), float(y)) for x, y in tip], fill=(200, 30, 30))
         frames.append(canvas)
     save_film(path, frames, 12.0)
 
@@ -245,6 +281,7 @@ PICTURES: dict[str, Callable[[Path], None]] = {
     "mend.webp": mend,
     "loop.webp": loop,
     "check.webp": check,
+    "push.webp": push,
     "operators.png": operators,
     "mapping.png": mapping,
     "degrees_of_freedom.png": degrees_of_freedom,
