@@ -12,6 +12,8 @@ import shutil
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,20 +83,20 @@ def pictures(page: Page, folder: Path) -> None:
     page.keyboard.press("Escape")
 
 
-def main(folder: Path) -> None:
-    """Write all pictures to a folder."""
+@contextmanager
+def opened_studio(name: str, script: str) -> Iterator[Page]:
+    """Give the page of a studio that has opened a script beside some clips."""
     from playwright.sync_api import sync_playwright
 
-    folder.mkdir(parents=True, exist_ok=True)
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     alone = ["--no-sandbox"] if os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory() as beside, sync_playwright() as driver:
         opened = Path(beside).resolve()
-        for name in ("kick", "reach", "wave"):
-            segue.save(clips.motion(name), opened / f"{name}.bvh")
-        file = opened / "walk_wave_run.segue"
-        file.write_text(SCRIPT, encoding="utf-8")
-        studio = Studio(Engine(opened, Document(SCRIPT, file)))
+        for clip in ("kick", "reach", "wave"):
+            segue.save(clips.motion(clip), opened / f"{clip}.bvh")
+        file = opened / name
+        file.write_text(script, encoding="utf-8")
+        studio = Studio(Engine(opened, Document(script, file)))
         thread = threading.Thread(target=studio.run, daemon=True)
         thread.start()
         studio.started.wait(60)
@@ -103,10 +105,17 @@ def main(folder: Path) -> None:
         page.goto(studio.url)
         until(page, "window.segueStage?.motions.length > 0 && segueStudio.store.values !== null")
         page.wait_for_timeout(1000)
-        pictures(page, folder)
+        yield page
         browser.close()
         studio.stop()
         thread.join(10)
+
+
+def main(folder: Path) -> None:
+    """Write all pictures to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with opened_studio("walk_wave_run.segue", SCRIPT) as page:
+        pictures(page, folder)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.view import dance_symbols
-from segue.view.dance_analyser import VIEWPOINTS, analysed, couple_film, step_ends
+from segue.view.dance_analyser import VIEWPOINTS, analysed, couple_film
 from segue.view.dance_figures import COUPLE_COLOURS, SIDE_COLOURS, in_one_scene, sided_tints, still
 from segue.view.palette import colour
 
@@ -30,7 +30,7 @@ def danced() -> tuple[Plan, Motion]:
 
 def test_a_step_ends_before_the_next_foot_leaves(danced: tuple[Plan, Motion]) -> None:
     plan, _ = danced
-    ends = step_ends(plan)
+    ends = plan.step_ends
     assert len(ends) == len(plan.steps)
     for planned_step, end in zip(plan.steps, ends, strict=True):
         assert planned_step.start < end <= planned_step.stop

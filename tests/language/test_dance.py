@@ -67,13 +67,25 @@ def test_a_dancer_waves() -> None:
         ('dance("waltz/box step", tempo=1e6)', r"the tempo is 1e\+06 bars a minute: it must lie between 1 and 240"),
         ('dance("waltz/box step", tempo="1e6bpm")', r"the tempo is 333333 bars a minute: it must lie between"),
         ('dance("waltz/box step", tempo="fast")', "the tempo is 'fast': bars a minute are needed"),
-        ('dance("../secret.dance")', "is a file"),
+        ('dance("../secret.dance")', "outside the folder"),
+        ('dance("nothing.dance")', "there is no file 'nothing.dance'"),
         ('dance("waltz/box step", repeat=40)', "frames are too many"),
     ],
 )
 def test_mistakes_are_told(script: str, sentence: str) -> None:
     with pytest.raises(SegueError, match=sentence):
         evaluate(script, limits=Limits(frames=2_000))
+
+
+def test_a_pattern_of_the_folder_is_danced_by_its_file(tmp_path: Path) -> None:
+    shipped = DanceLibrary().find("tango/closed promenade").files
+    for part, path in shipped.items():
+        name = "mine.dance" if part == "leader" else "mine.follower.dance"
+        (tmp_path / name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    for part in ("leader", "follower"):
+        motion = evaluate(f'dance("mine.dance", part="{part}")', tmp_path)
+        assert isinstance(motion, Motion)
+        assert np.allclose(motion.poses.root, preview("tango/closed promenade", part=part).poses.root)
 
 
 def test_scripts_do_not_see_the_users_own_dances(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

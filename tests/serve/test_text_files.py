@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import segue
+from segue.dance import preview
 from segue.dance.notation import parse
 from segue.dance.patterns import SHIPPED
 from segue.serve.document import autosave_of
@@ -25,6 +27,7 @@ from segue.serve.requests import (
     Save,
     Undo,
 )
+from segue.serve.text_requests import Rehearse
 from tests.serve.engines import Page, engine_of, of_kind
 
 SHIPPED_TEXT = (SHIPPED / "foxtrot" / "forward_basic.dance").read_text(encoding="utf-8")
@@ -161,3 +164,26 @@ def test_a_crash_loses_nothing(tmp_path: Path) -> None:
         assert of_kind(found, "text")["text"] == "# newer\n" + PATTERN
         assert of_kind(found, "conflict")["recovered"]
         assert asked(page, Resolve("mine", file="mine.dance"))["text"] == PATTERN
+
+
+def test_a_pattern_is_rehearsed_alone_and_as_a_couple(page: Page) -> None:
+    text = asked(page, OpenText("pattern", "mine.dance"))
+    steps = text["outline"]["floor"]["steps"]
+    assert [each["moves"] for each in steps] == ["left", "right"] * 4
+    assert steps[0]["left"]["z"] > steps[0]["right"]["z"]
+    found = page.ask(Rehearse("mine.dance"))
+    assert [each["part"] for each in of_kind(found, "rehearsal")["floors"]] == ["leader"]
+    motion = of_kind(found, "motion")
+    assert (motion["role"], motion["node"], motion["rev"]) == ("rehearsed", "mine.dance", text["rev"])
+    segue.save(preview("foxtrot/forward basic"), page.engine.folder / "danced.bvh")
+    found = page.ask(Rehearse("mine.dance", couple=True, beside="danced.bvh"))
+    assert [each["part"] for each in of_kind(found, "rehearsal")["floors"]] == ["leader", "follower"]
+    assert [each["index"] for each in found if each["kind"] == "motion"] == [0, 1, 2]
+    turned = PATTERN.replace("| NT     | ----   | ----   |", "| NT     | 3/4 L  | ----   |").replace(
+        "RF FWD", "RF XIF", 1
+    )
+    turned = "\n".join(line for line in turned.split("\n") if not line.startswith("finish"))
+    page.ask(Edit(text["rev"], (Change(0, len(PATTERN.encode("utf-16-le")) // 2, turned),), file="mine.dance"))
+    warned = of_kind(page.ask(Rehearse("mine.dance")), "rehearsal")["warnings"]
+    assert {each["step"] for each in warned} <= set(range(1, 9))
+    assert "beyond its range" in warned[0]["sentence"]

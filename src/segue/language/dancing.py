@@ -21,13 +21,11 @@ def _dance(
     stature: float,
 ) -> Motion:
     names = pattern if isinstance(pattern, tuple) else (pattern,)
-    for name in names:
-        if name.lower().endswith(SUFFIX):
-            raise ArgumentError(f"'{name}' is a file: scripts dance patterns by their names")
+    listed = [context.workspace.to_open(name) if name.lower().endswith(SUFFIX) else name for name in names]
     if repeat != int(repeat):
         raise ArgumentError(f"repeat is {repeat:g}: it must be a whole number, 1 or more")
     plan = make_plan(
-        names,
+        listed,
         part=part,
         tempo=tempo,
         repeat=int(repeat),
@@ -63,8 +61,8 @@ DANCING = (
             Parameter("stature", NUMBER, 1.75, unit="m", usual=(1.4, 2.1)),
         ),
         _dance,
-        'A ballroom pattern, or a list of them, danced on the beat. tempo: bars a minute, or as "120bpm"; part: leader '
-        "or follower.",
+        "A ballroom pattern, or a list of them, danced on the beat: names, or files that end in .dance. tempo: bars a "
+        'minute, or as "120bpm"; part: leader or follower.',
         'dance("foxtrot/forward basic")',
     ),
 )

@@ -6,16 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from segue import __version__, clips
+from segue.dance.notation import Alignment, Row
 from segue.errors import ArgumentError
 from segue.language.parser import KEYWORDS
 from segue.language.table import ALIASES
 from segue.language.values import JOINT_NAMES
-from segue.serve import answers, files, gesture_poses, targets, text_views, texts, toml_edits
+from segue.serve import answers, files, gesture_poses, rehearsals, targets, text_views, texts, toml_edits
 from segue.serve.client import Client
 from segue.serve.edited import change
 from segue.serve.engine import Engine
 from segue.serve.functions import function_shapes
 from segue.serve.messages import PROTOCOL
+from segue.serve.pattern_texts import symbol_shapes
 from segue.serve.replies import State, Welcome
 from segue.serve.requests import (
     AskHelp,
@@ -50,7 +52,7 @@ from segue.serve.requests import (
     Upload,
     Variants,
 )
-from segue.serve.text_requests import AdoptGesture, ListTable, Pose, SetValues, ViewText
+from segue.serve.text_requests import AdoptGesture, ListTable, Pose, Rehearse, SetValues, ViewText
 from segue.view.character import mesh_of
 from segue.view.web.contents import scene
 
@@ -77,6 +79,9 @@ def hello(engine: Engine, client: Client, request: Hello) -> None:
         targets.POINTS,
         scene(),
         tuple(texts.TEXT_KINDS),
+        symbol_shapes(),
+        tuple(map(str, Row)),
+        tuple(map(str, Alignment)),
         request=request.request,
     )
     client.send(welcome)
@@ -196,6 +201,7 @@ ACTIONS: dict[type[Request], Callable[[Engine, Client, Any], None]] = {
     AdoptGesture: gesture_poses.adopt,
     Pose: gesture_poses.pose,
     ViewText: text_views.view_text,
+    Rehearse: rehearsals.rehearse,
     Resolve: files.resolve,
     Export: files.export,
     Listing: files.listing,

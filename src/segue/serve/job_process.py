@@ -39,17 +39,19 @@ def library(arguments: Sequence[str]) -> str:
 
 
 def simulate(arguments: Sequence[str]) -> str:
-    """Simulate a dance. arguments: the name of a pattern or its file, and the file for the motion."""
+    """Simulate a dance. arguments: the name of a pattern or its file, as `texts` lists it, and the motion's file."""
     from segue.dance import plan
     from segue.dance import simulate as run
     from segue.dance.patterns import SUFFIX
     from segue.files import save
+    from segue.serve.pattern_texts import PATTERN
+    from segue.serve.text_kinds import text_path
 
     if len(arguments) != 2:
         raise ArgumentError("a simulated dance needs a pattern, and the name of a file for its motion")
     workspace = Workspace()
     pattern, out = arguments[0], workspace.to_write(arguments[1])
-    name = str(workspace.to_open(pattern)) if pattern.lower().endswith(SUFFIX) else pattern
+    name = str(text_path(PATTERN, workspace, pattern)) if pattern.lower().endswith(SUFFIX) else pattern
     dance = run(plan(name), progress=lambda done, of: _tell(done=done, of=of, sentence=pattern))
     if len(dance.positions) < 2:
         raise ArgumentError("the dance was stopped before it began")

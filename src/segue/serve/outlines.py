@@ -7,6 +7,18 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
+class SymbolShape:
+    """A symbol of the notation: see `dance.notation.symbols`. many: a cell may have more than one of its kind."""
+
+    text: str
+    row: str
+    kind: str
+    many: bool
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
 class HeaderField:
     """A header line of a pattern: its name as in the notation, and its value with the value's span."""
 
@@ -40,12 +52,63 @@ class GridRow:
 
 
 @dataclass(frozen=True)
+class Sole:
+    """A flat foot on the floor: the point under its ankle in m, and the heading of its toes in rad."""
+
+    x: float
+    z: float
+    heading: float
+
+
+@dataclass(frozen=True)
+class StepOnFloor:
+    """A planned step: both feet at its end, which of them moved ("" for neither) and which bears the weight.
+
+    start, stop: from the landing on the beat to the end of the last beat, in s of the preview. done: when the next foot
+    leaves the floor, at which pictures show the step.
+    """
+
+    start: float
+    stop: float
+    done: float
+    left: Sole
+    right: Sole
+    moves: Literal["left", "right", ""]
+    weight: str
+
+
+@dataclass(frozen=True)
+class FloorPlan:
+    """The steps of one part on the floor. heading: of the body at the start, rad.
+
+    heel, tip, half_width: of a sole about the point under its ankle, in m.
+    """
+
+    part: str
+    heading: float
+    left: Sole
+    right: Sole
+    steps: tuple[StepOnFloor, ...]
+    heel: float
+    tip: float
+    half_width: float
+
+
+@dataclass(frozen=True)
+class StepWarning:
+    """A sentence of the plan about a step, or about the whole pattern (0)."""
+
+    step: int
+    sentence: str
+
+
+@dataclass(frozen=True)
 class PatternOutline:
     """A pattern file: header lines and the grid, also of a text with errors.
 
     finish: the alignment that the turns lead to. partner: names and cells of the partner's rows, as they follow in
-    closed hold. Both are empty while the pattern has errors. partner_file: the file of the partner's own part, "" where
-    there is none.
+    closed hold. floor: where its steps lead. All three are empty while the pattern has errors. partner_file: the file
+    of the partner's own part, "" where there is none.
     """
 
     what: Literal["pattern"]
@@ -56,6 +119,7 @@ class PatternOutline:
     finish: str
     partner: tuple[tuple[str, ...], ...]
     partner_file: str
+    floor: FloorPlan | None
 
 
 @dataclass(frozen=True)

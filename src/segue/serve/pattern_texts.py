@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from segue.dance.notation import (
+    SYMBOLS,
     Finding,
     NotationError,
     Part,
@@ -26,9 +27,11 @@ from segue.dance.notation import (
 )
 from segue.dance.patterns import SHIPPED, SUFFIX, DanceLibrary, template
 from segue.dance.patterns.folders import file_name, file_stem, new_title, partner_path
+from segue.dance.planning import plan
 from segue.errors import SegueError
-from segue.serve.document import utf16
-from segue.serve.outlines import GridCell, GridRow, HeaderField, PatternOutline
+from segue.serve.document import read_script_file, utf16
+from segue.serve.floors import floor_of
+from segue.serve.outlines import GridCell, GridRow, HeaderField, PatternOutline, SymbolShape
 from segue.serve.shapes import Diagnostic
 from segue.serve.text_kinds import ReadText, TextKind, line_diagnostic
 
@@ -61,6 +64,7 @@ def read_pattern(text: str, path: Path) -> ReadText:
             str(finish(pattern)) if pattern is not None else _finish(text),
             tuple(_cells(line) for line in grid(partner_of(pattern))) if pattern is not None and danced else (),
             "" if other is None else other.name,
+            floor_of(plan(pattern)) if pattern is not None and danced else None,
         ),
         tuple(found),
     )
@@ -81,10 +85,15 @@ def new_pattern(name: str) -> tuple[str, str]:
     return f"{file_stem(made.dance)}/{file_name(made.name, made.part)}", write(made)
 
 
-def partner_text(text: str, path: Path) -> tuple[str, str]:
-    """Return the file name and the text of the part that a pattern's partner dances in closed hold."""
-    other = partner_of(parse(text))
-    return partner_path(path).name, write(other)
+def partner_written(path: Path) -> Pattern | None:
+    """Return the partner's part of a pattern if it has a file of its own beside the pattern's."""
+    beside = partner_path(path)
+    return _pattern_in(beside) if beside.is_file() else None
+
+
+def symbol_shapes() -> tuple[SymbolShape, ...]:
+    """Return the symbols of the notation in the order of tables."""
+    return tuple(SymbolShape(each.text, each.row, each.kind, each.many, each.name, each.meaning) for each in SYMBOLS)
 
 
 PATTERN = TextKind(SUFFIX, read_pattern, described_pattern, new_pattern, SHIPPED)
@@ -157,14 +166,19 @@ def _of_finding(finding: Finding, rows: tuple[GridRow, ...]) -> Diagnostic:
 
 def _conflicts(pattern: Pattern, other: Path | None) -> Iterator[Finding]:
     """Yield where a part does not fit its partner's own file."""
-    if other is None:
+    partner = None if other is None else _pattern_in(other)
+    if partner is None:
         return
-    try:
-        partner = parse(other.read_text(encoding="utf-8"), other.name)
-    except (SegueError, OSError, UnicodeDecodeError):
-        return  # that file's own findings say it
     pair = (pattern, partner) if pattern.part is Part.LEADER else (partner, pattern)
     yield from check_pair(*pair)
+
+
+def _pattern_in(path: Path) -> Pattern | None:
+    """Return the pattern of a file, None where it cannot be read: that file's own findings say why."""
+    try:
+        return parse(read_script_file(path), path.name)
+    except SegueError:
+        return None
 
 
 def _finish(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from segue.serve.outlines import Outline
+from segue.serve.outlines import SymbolShape
 from segue.serve.requests import Change, Channel
 from segue.serve.shapes import (
     ArrayShape,
@@ -23,7 +23,6 @@ from segue.serve.shapes import (
     JointRole,
     NodeValue,
     Row,
-    TextEntry,
     TreeNode,
 )
 
@@ -41,7 +40,7 @@ class Welcome(Reply):
 
     points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
     scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
-    beside the script.
+    beside the script. symbols: of the dance notation; rows: its rows, and alignments: its headings, in order.
     """
 
     protocol: int
@@ -55,6 +54,9 @@ class Welcome(Reply):
     points: tuple[str, ...]
     scene: dict[str, Any]
     texts: tuple[str, ...] = ()
+    symbols: tuple[SymbolShape, ...] = ()
+    rows: tuple[str, ...] = ()
+    alignments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,36 +81,6 @@ class Doc(Reply):
     tree_rev: int
     diagnostics: tuple[Diagnostic, ...]
     refused: bool = False
-
-
-@dataclass(frozen=True)
-class Text(Reply):
-    """An open text file: see `doc` for rev, changed, undo, redo, gesture and refused.
-
-    file: its path, with which requests name it; that of an original, which comes with Segue and is only read, begins
-    with "segue:". what: its kind. outline: what it says, None where the text cannot be read.
-    """
-
-    file: str
-    what: str
-    original: bool
-    rev: int
-    text: str
-    changed: bool
-    undo: bool
-    redo: bool
-    gesture: str
-    outline: Outline | None
-    diagnostics: tuple[Diagnostic, ...]
-    refused: bool = False
-
-
-@dataclass(frozen=True)
-class Texts(Reply):
-    """Text files of a kind, sorted by group and title."""
-
-    what: str
-    entries: tuple[TextEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -138,15 +110,16 @@ class Timeline(Reply):
 class MotionShown(Reply):
     """Poses of a node: frames first to first + count - 1 of `body["frames"]`; the others stay as they were.
 
-    role: "text" is the figure of a text file. body: an entry of `motions` of the viewer's contents (label, start, fps,
-    frames, stature, offsets, shapes, points, fills, ground, skin, hinges), with `poses` empty; None if only poses
-    changed. hinges: lows and steps of the angles, for the frames in this message. Arrays: root (count, 3) f4, balls
-    (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in `EncodedPoses`.
+    role: "text" is the figure of a text file, "rehearsed" a dancer of an open pattern. body: an entry of `motions` of
+    the viewer's contents (label, start, fps, frames, stature, offsets, shapes, points, fills, ground, skin, hinges),
+    with `poses` empty; None if only poses changed. hinges: lows and steps of the angles, for the frames in this
+    message. Arrays: root (count, 3) f4, balls (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in
+    `EncodedPoses`.
     """
 
     rev: int
     node: str
-    role: Literal["shown", "ghost", "compare", "variant", "text"]
+    role: Literal["shown", "ghost", "compare", "variant", "text", "rehearsed"]
     index: int
     first: int
     count: int
@@ -353,8 +326,6 @@ class Failure(Reply):
 REPLIES: dict[str, type[Reply]] = {
     "welcome": Welcome,
     "doc": Doc,
-    "text": Text,
-    "texts": Texts,
     "values": Values,
     "timeline": Timeline,
     "motion": MotionShown,

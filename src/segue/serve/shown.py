@@ -13,7 +13,7 @@ from segue.serve.completed import completed
 from segue.serve.replies import MotionShown
 from segue.view.web.contents import DrawnGround, ShownMotion, body, drawn_ground, encode
 
-Role = Literal["shown", "ghost", "compare", "variant", "text"]
+Role = Literal["shown", "ghost", "compare", "variant", "text", "rehearsed"]
 Arrays = dict[str, npt.NDArray[Any]]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from segue.errors import FileFormatError
+from segue.language.workspace import Workspace
 from segue.serve.document import utf16
 from segue.serve.outlines import Outline
 from segue.serve.shapes import Diagnostic
@@ -24,10 +25,10 @@ class ReadText:
 class TextKind:
     """A kind of text files.
 
-    suffix: of its files. read: returns a text's outline and diagnostics, from the text and its path, which need not exist. described:
-    returns title, group and a few words for a list of files, from text and path; None for a text of another kind with
-    the same suffix. new: returns the path below the folder, and the text, of a new file of a name. originals: folder of
-    the files that come with Segue.
+    suffix: of its files. read: returns a text's outline and diagnostics, from the text and its path, which need not
+    exist. described: returns title, group and a few words for a list of files, from text and path; None for a text of
+    another kind with the same suffix. new: returns the path below the folder, and the text, of a new file of a name.
+    originals: folder of the files that come with Segue.
     """
 
     suffix: str
@@ -35,6 +36,17 @@ class TextKind:
     described: Callable[[str, Path], tuple[str, str, str] | None]
     new: Callable[[str], tuple[str, str]]
     originals: Path | None = None
+
+
+ORIGINAL = "segue:"
+"""Begins the paths of files that come with Segue."""
+
+
+def text_path(kind: TextKind, workspace: Workspace, name: str) -> Path:
+    """Return the file of a path as messages have it: below the folder, or one that comes with Segue."""
+    if name.startswith(ORIGINAL) and kind.originals is not None:
+        return Workspace(kind.originals).to_open(name.removeprefix(ORIGINAL))
+    return workspace.to_open(name)
 
 
 def line_diagnostic(error: FileFormatError, sentence: str, text: str) -> Diagnostic:

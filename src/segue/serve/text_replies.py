@@ -1,11 +1,54 @@
-"""Messages from the engine about text files in TOML: gestures, dancers and environments. All others: `replies`."""
+"""Messages from the engine about text files beside the script: patterns, gestures, dancers and environments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from segue.serve.outlines import FloorPlan, Outline, StepWarning
 from segue.serve.replies import Reply
+from segue.serve.shapes import Diagnostic, TextEntry
+
+
+@dataclass(frozen=True)
+class Text(Reply):
+    """An open text file: see `doc` for rev, changed, undo, redo, gesture and refused.
+
+    file: its path, with which requests name it; that of an original, which comes with Segue and is only read, begins
+    with "segue:". what: its kind. outline: what it says, None where the text cannot be read.
+    """
+
+    file: str
+    what: str
+    original: bool
+    rev: int
+    text: str
+    changed: bool
+    undo: bool
+    redo: bool
+    gesture: str
+    outline: Outline | None
+    diagnostics: tuple[Diagnostic, ...]
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class Texts(Reply):
+    """Text files of a kind, sorted by group and title."""
+
+    what: str
+    entries: tuple[TextEntry, ...]
+
+
+@dataclass(frozen=True)
+class Rehearsal(Reply):
+    """The plan of a pattern at a revision: the floor of each dancer, and what bodies cannot do in it."""
+
+    file: str
+    rev: int
+    couple: bool
+    floors: tuple[FloorPlan, ...]
+    warnings: tuple[StepWarning, ...]
 
 
 @dataclass(frozen=True)
@@ -69,6 +112,9 @@ class Evening(Reply):
 
 
 TEXT_REPLIES: dict[str, type[Reply]] = {
+    "text": Text,
+    "texts": Texts,
+    "rehearsal": Rehearsal,
     "posed": Posed,
     "chosen": Chosen,
     "evening": Evening,

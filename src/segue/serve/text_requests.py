@@ -92,7 +92,20 @@ class ViewText(Request):
     dance: str = ""
 
 
+@dataclass(frozen=True)
+class Rehearse(Request):
+    """Plan and preview an open pattern; the engine answers with `rehearsal`, then `motion` with role "rehearsed".
+
+    couple: both parts in hold. beside: a clip below the folder to play with it, such as its simulation.
+    """
+
+    file: str
+    couple: bool = False
+    beside: str = ""
+
+
 TEXT_REQUESTS: dict[str, type[Request]] = {
+    "rehearse": Rehearse,
     "set_values": SetValues,
     "list_table": ListTable,
     "adopt_gesture": AdoptGesture,

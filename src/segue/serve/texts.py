@@ -17,10 +17,11 @@ from segue.serve.dancer_texts import DANCER, ENVIRONMENT
 from segue.serve.document import Document, read_script_file
 from segue.serve.gesture_texts import GESTURES
 from segue.serve.pattern_texts import PATTERN
-from segue.serve.replies import Conflict, Saved, Text, Texts
+from segue.serve.replies import Conflict, Saved
 from segue.serve.requests import ListTexts, NewText, OpenText, Save
 from segue.serve.shapes import TextEntry
-from segue.serve.text_kinds import ReadText, TextKind
+from segue.serve.text_kinds import ORIGINAL, ReadText, TextKind, text_path
+from segue.serve.text_replies import Text, Texts
 
 if TYPE_CHECKING:
     from segue.serve.engine import Engine
@@ -29,9 +30,6 @@ TEXT_KINDS: Mapping[str, TextKind] = MappingProxyType(
     {"pattern": PATTERN, "gestures": GESTURES, "dancer": DANCER, "environment": ENVIRONMENT}
 )
 """The kinds of text files by the name that messages have."""
-
-ORIGINAL = "segue:"
-"""Begins the paths of files that come with Segue."""
 
 _MOST = 1000  # files of a list
 _MOST_VISITED = 50_000
@@ -169,16 +167,15 @@ def write_new(workspace: Workspace, kind: TextKind, name: str, text: str) -> Pat
 
 def _opened(engine: Engine, what: str, name: str) -> OpenedText:
     kind = TEXT_KINDS[what]
+    path = text_path(kind, engine.workspace, name)
+    if path.suffix.lower() != kind.suffix:
+        raise ArgumentError(f"'{name}' is no {what}: its name must end in {kind.suffix}")
     if name.startswith(ORIGINAL):
-        path = Workspace(kind.originals).to_open(name.removeprefix(ORIGINAL)) if kind.originals else Path(name)
-        made = OpenedText(engine, what, name, Document(read_script_file(path)), path)
+        document, conflict = Document(read_script_file(path)), None
     else:
-        path = engine.workspace.to_open(name)
-        if path.suffix.lower() != kind.suffix:
-            raise ArgumentError(f"'{name}' is no {what}: its name must end in {kind.suffix}")
         document, conflict = opened(engine.folder, path)
-        made = OpenedText(engine, what, name, document, path)
-        made.conflict = conflict
+    made = OpenedText(engine, what, name, document, path)
+    made.conflict = conflict
     engine.texts[name] = made
     return made
 

@@ -18,7 +18,6 @@ from segue.dance.performance.couple import CouplePreview
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
-from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.dance_figures import (
     COUPLE_COLOURS,
@@ -53,23 +52,13 @@ _FILM_LABEL, _FILM_GAP = 26, 8  # pixels below each picture of a couple, and bet
 _FILM_MARGINS = (0.03, 0.02, 0.04)
 
 
-def step_ends(plan: Plan) -> Array:
-    """Return the end time of each step, (steps,) in s: just before the next foot leaves the floor."""
-    lifts = np.sort([step.lift for step in plan.footsteps])
-    ends = []
-    for planned in plan.steps:
-        later = lifts[lifts > planned.start + 1e-6]
-        ends.append(min(float(later[0]) if len(later) else planned.stop, planned.stop))
-    return np.array(ends)
-
-
 def analysed(plan: Plan, motion: Motion) -> Picture:
     """Return the symbols of a plan's first pattern, and below them the figure at the end of each step."""
     if not plan.steps:
         raise ArgumentError("the plan has no steps: there is nothing to analyse")
     pattern = plan.steps[0].pattern
     count = len(pattern.steps)
-    poses = motion.at(step_ends(plan)[:count])
+    poses = motion.at(plan.step_ends[:count])
     table = [[cell.strip() for cell in line.strip().rstrip("|").split("|")] for line in grid(pattern)]
     pictures = {name: _row(motion.figure, poses, plan.begins.heading, name) for name in VIEWPOINTS}
     return _sheet(pattern, table, pictures)

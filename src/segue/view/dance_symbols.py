@@ -15,7 +15,6 @@ from segue.dance.performance.solo import preview
 from segue.dance.planning.planner import plan
 from segue.typing import Array
 from segue.view.camera import Camera
-from segue.view.dance_analyser import step_ends
 from segue.view.dance_figures import FAINT, Sheet, in_one_scene, sided_tints, still
 from segue.view.picture import Picture
 from segue.view.render import Image, Look, render
@@ -93,7 +92,7 @@ def _drawn(figure: Figure, symbol: Symbol, kind: _Kind) -> list[_Shown]:
     steps, number = _example(symbol)
     planned = plan([Pattern(_DANCE, "example", steps)], figure)
     motion = preview(planned)
-    moments = {symbol.name: float(step_ends(planned)[number])}
+    moments = {symbol.name: float(planned.step_ends[number])}
     if isinstance(symbol.stands_for, Footwork):
         moments = {"lands": planned.steps[number].start, "ends": moments[symbol.name]}
     view = kind.camera.fitting(*_room(figure, kind), (_CELL[0] - _GAP, _CELL[1]), (0.02, 0.0, 0.04))

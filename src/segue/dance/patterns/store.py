@@ -22,6 +22,7 @@ from segue.dance.patterns.folders import (
     file_name,
     file_stem,
     new_title,
+    partner_path,
     remove,
     scan,
     split_title,
@@ -94,9 +95,15 @@ class DanceLibrary:
     def pattern(self, title: str | Path, part: Part = Part.LEADER) -> Pattern:
         """Return a part of a pattern, by its name or its .dance file.
 
-        A part without a file is derived from the other part, in closed hold.
+        A part without a file is derived from the other part, in closed hold. The partner of x.dance
+        may have a file x.follower.dance beside it.
         """
-        given = _read(title) if _is_file(title) else self.read(self.find(str(title)), part)
+        if not _is_file(title):
+            given = self.read(self.find(str(title)), part)
+        else:
+            given = _read(title)
+            beside = partner_path(Path(title))
+            given = _read(beside) if given.part is not part and beside.is_file() else given
         return given if given.part is part else partner_of(given)
 
     def read(self, entry: Entry, part: Part = Part.LEADER) -> Pattern:

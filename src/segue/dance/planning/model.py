@@ -154,6 +154,16 @@ class Plan:
         return times
 
     @property
+    def step_ends(self) -> Array:
+        """The end time of each step, (steps,) in s: just before the next foot leaves the floor."""
+        lifts = np.sort([step.lift for step in self.footsteps])
+        ends = []
+        for planned in self.steps:
+            later = lifts[lifts > planned.start + 1e-6]
+            ends.append(min(float(later[0]) if len(later) else planned.stop, planned.stop))
+        return np.array(ends)
+
+    @property
     def ends(self) -> Stance:
         """The last stance."""
         return self.steps[-1].stance if self.steps else self.begins

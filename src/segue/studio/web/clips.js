@@ -5,10 +5,16 @@
 import { freshName, quoted } from "./arguments.js";
 
 export const DRAGGED = "application/x-segue-clip"; // what a clip of the library is called while it is dragged
+export const DRAGGED_DANCE = "application/x-segue-dance"; // the same of a pattern
 
 /** Return a call that loads a clip. map: the name of its map file, "" for none. */
 export function loadCall(path, map = "") {
   return `load(${quoted(path)}${map ? `, map=${quoted(map)}` : ""})`;
+}
+
+/** Return a call that dances a pattern. */
+export function danceCall(name) {
+  return `dance(${quoted(name)})`;
 }
 
 /**
@@ -21,13 +27,18 @@ export function loadCall(path, map = "") {
  * @returns {Change[]}
  */
 export function joined(text, tree, shown, path, map = "", taken = []) {
+  return joinedCall(text, tree, shown, path.split("/").at(-1), loadCall(path, map), taken);
+}
+
+/** Return the edit that adds the motion of a call to a script, as `joined` does for a clip; named: what it shows. */
+export function joinedCall(text, tree, shown, named, call, taken = []) {
   const node = tree.find((each) => each.node === shown), end = text.length;
-  const newline = text && !text.endsWith("\n") ? "\n" : "", name = freshName(text, path.split("/").at(-1), taken);
-  if (!node) return [{ start: end, stop: end, text: `${newline}${name} = ${loadCall(path, map)}\n${name}\n` }];
+  const newline = text && !text.endsWith("\n") ? "\n" : "", name = freshName(text, named, taken);
+  if (!node) return [{ start: end, stop: end, text: `${newline}${name} = ${call}\n${name}\n` }];
   const statement = tree.find((each) => each.node === shown.split("/")[0]);
-  // the clip gets a name in a line before the statement, so that the statement stays short
+  // the motion gets a name in a line before the statement, so that the statement stays short
   return [
-    { start: statement.start, stop: statement.start, text: `${name} = ${loadCall(path, map)}\n` },
+    { start: statement.start, stop: statement.start, text: `${name} = ${call}\n` },
     { start: node.start, stop: node.start, text: "transition(" },
     { start: node.stop, stop: node.stop, text: `, ${name})` },
   ];

@@ -8,7 +8,7 @@ import { draw } from "./elements.js";
 import { dragged } from "./pointing.js";
 
 // a sole about its middle, in m; x to the outer side of a left foot
-const SOLE = [
+export const SOLE = [
   [0, -0.132], [0.028, -0.117], [0.033, -0.072], [0.032, -0.012], [0.044, 0.048], [0.042, 0.093], [0.022, 0.123],
   [-0.004, 0.133], [-0.03, 0.118], [-0.037, 0.078], [-0.034, 0.028], [-0.024, -0.022], [-0.03, -0.072], [-0.025,
   -0.117],

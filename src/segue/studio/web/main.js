@@ -7,6 +7,7 @@ import { addExport } from "./export_dialog.js";
 import { addCommands } from "./keys.js";
 import { Layout } from "./layout.js";
 import { addPalette } from "./palette.js";
+import { patternEditor } from "./pattern_editor.js";
 import { mount as mountPrompt } from "./prompt.js";
 import { mount as mountStage } from "./stage_panel.js";
 import { Store } from "./store.js";
@@ -33,4 +34,4 @@ enter().finally(() => {
 });
 
 // for tests, and for scripts of whoever wants to look on
-Object.assign(window, { segueStudio: { store, layout } });
+Object.assign(window, { segueStudio: { store, layout, patterns: patternEditor(store) } });

@@ -51,6 +51,18 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A symbol of the notation: see `dance.notation.symbols`. many: a cell may have more than one of its kind.
+ *
+ * @typedef {object} SymbolShape
+ * @property {string} text
+ * @property {string} row
+ * @property {string} kind
+ * @property {boolean} many
+ * @property {string} name
+ * @property {string} meaning
+ */
+
+/**
  * An expression of the document. what: its class in lower case ("call", "number", "name", ...).
  *
  * label: the function, operator, name or number as written. parameter: the parameter of the call above that the node
@@ -75,76 +87,6 @@ export const PROTOCOL = 1;
  * @property {number} start
  * @property {number} stop
  * @property {"error" | "warning"} severity
- */
-
-/**
- * A pattern file: header lines and the grid, also of a text with errors.
- *
- * finish: the alignment that the turns lead to. partner: names and cells of the partner's rows, as they follow in
- * closed hold. Both are empty while the pattern has errors. partner_file: the file of the partner's own part, "" where
- * there is none.
- *
- * @typedef {object} PatternOutline
- * @property {"pattern"} what
- * @property {string} title
- * @property {string} part
- * @property {Array<HeaderField>} headers
- * @property {Array<GridRow>} rows
- * @property {string} finish
- * @property {Array<Array<string>>} partner
- * @property {string} partner_file
- */
-
-/**
- * A file of gestures of one category.
- *
- * by_foot: whether gestures are written for the left foot and mirrored for the right. movements: of the joints that
- * the category may move. others: the category of each other joint. segments: that each joint moves.
- *
- * @typedef {object} GestureOutline
- * @property {"gestures"} what
- * @property {string} category
- * @property {boolean} by_foot
- * @property {Record<string, Array<string>>} movements
- * @property {Record<string, string>} others
- * @property {Record<string, string>} segments
- * @property {Array<GestureSymbol>} symbols
- */
-
-/**
- * A dancer's file: its settings, and all patterns with skill and liking, each from 0 to 1.
- *
- * @typedef {object} DancerOutline
- * @property {"dancer"} what
- * @property {string} name
- * @property {Array<SettingTable>} tables
- * @property {Array<KnownDance>} dances
- */
-
-/**
- * An environment's file. dancers: the first couples; others: further dancers' files beside the file.
- *
- * places: x and z in m of the first couples, where the file has them. dances: of the library.
- *
- * @typedef {object} EnvironmentOutline
- * @property {"environment"} what
- * @property {Array<SettingTable>} tables
- * @property {Array<FloorDancer>} dancers
- * @property {Array<FloorDancer>} others
- * @property {Array<[number, number]>} places
- */
-
-/**
- * A text file of a kind. group: under which it is listed, as the dance of a pattern. about: a few words on it.
- *
- * original: it comes with Segue and is only read.
- *
- * @typedef {object} TextEntry
- * @property {string} path
- * @property {string} title
- * @property {string} group
- * @property {string} about
- * @property {boolean} original
  */
 
 /**
@@ -288,6 +230,101 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A pattern file: header lines and the grid, also of a text with errors.
+ *
+ * finish: the alignment that the turns lead to. partner: names and cells of the partner's rows, as they follow in
+ * closed hold. floor: where its steps lead. All three are empty while the pattern has errors. partner_file: the file
+ * of the partner's own part, "" where there is none.
+ *
+ * @typedef {object} PatternOutline
+ * @property {"pattern"} what
+ * @property {string} title
+ * @property {string} part
+ * @property {Array<HeaderField>} headers
+ * @property {Array<GridRow>} rows
+ * @property {string} finish
+ * @property {Array<Array<string>>} partner
+ * @property {string} partner_file
+ * @property {FloorPlan | null} floor
+ */
+
+/**
+ * A file of gestures of one category.
+ *
+ * by_foot: whether gestures are written for the left foot and mirrored for the right. movements: of the joints that
+ * the category may move. others: the category of each other joint. segments: that each joint moves.
+ *
+ * @typedef {object} GestureOutline
+ * @property {"gestures"} what
+ * @property {string} category
+ * @property {boolean} by_foot
+ * @property {Record<string, Array<string>>} movements
+ * @property {Record<string, string>} others
+ * @property {Record<string, string>} segments
+ * @property {Array<GestureSymbol>} symbols
+ */
+
+/**
+ * A dancer's file: its settings, and all patterns with skill and liking, each from 0 to 1.
+ *
+ * @typedef {object} DancerOutline
+ * @property {"dancer"} what
+ * @property {string} name
+ * @property {Array<SettingTable>} tables
+ * @property {Array<KnownDance>} dances
+ */
+
+/**
+ * An environment's file. dancers: the first couples; others: further dancers' files beside the file.
+ *
+ * places: x and z in m of the first couples, where the file has them. dances: of the library.
+ *
+ * @typedef {object} EnvironmentOutline
+ * @property {"environment"} what
+ * @property {Array<SettingTable>} tables
+ * @property {Array<FloorDancer>} dancers
+ * @property {Array<FloorDancer>} others
+ * @property {Array<[number, number]>} places
+ */
+
+/**
+ * A text file of a kind. group: under which it is listed, as the dance of a pattern. about: a few words on it.
+ *
+ * original: it comes with Segue and is only read.
+ *
+ * @typedef {object} TextEntry
+ * @property {string} path
+ * @property {string} title
+ * @property {string} group
+ * @property {string} about
+ * @property {boolean} original
+ */
+
+/**
+ * The steps of one part on the floor. heading: of the body at the start, rad.
+ *
+ * heel, tip, half_width: of a sole about the point under its ankle, in m.
+ *
+ * @typedef {object} FloorPlan
+ * @property {string} part
+ * @property {number} heading
+ * @property {Sole} left
+ * @property {Sole} right
+ * @property {Array<StepOnFloor>} steps
+ * @property {number} heel
+ * @property {number} tip
+ * @property {number} half_width
+ */
+
+/**
+ * A sentence of the plan about a step, or about the whole pattern (0).
+ *
+ * @typedef {object} StepWarning
+ * @property {number} step
+ * @property {string} sentence
+ */
+
+/**
  * How often a dancer chooses a pattern, and the behaviour that decided most often.
  *
  * @typedef {object} Choice
@@ -324,6 +361,29 @@ export const PROTOCOL = 1;
  * @property {string} unit
  * @property {Array<"number" | "text" | "truth" | "place" | "joints" | "motion">} accepts
  * @property {[number, number] | null} usual
+ */
+
+/**
+ * A part of a row of the time line. what: which it is. label: its source, as "walk". node: "" if unknown.
+ *
+ * @typedef {object} RowPiece
+ * @property {number} start
+ * @property {number} stop
+ * @property {"source" | "fill" | "blend" | "gap" | "conflict"} what
+ * @property {string} label
+ * @property {string} node
+ */
+
+/**
+ * A held point of a fill: choice as in the text; moved: m that it strays; target: the place that it was given.
+ *
+ * @typedef {object} SupportMark
+ * @property {string} point
+ * @property {number} start
+ * @property {number} stop
+ * @property {"auto" | "enforce" | "never"} choice
+ * @property {number | null} moved
+ * @property {[number, number, number] | null} target
  */
 
 /**
@@ -390,26 +450,28 @@ export const PROTOCOL = 1;
  */
 
 /**
- * A part of a row of the time line. what: which it is. label: its source, as "walk". node: "" if unknown.
+ * A flat foot on the floor: the point under its ankle in m, and the heading of its toes in rad.
  *
- * @typedef {object} RowPiece
- * @property {number} start
- * @property {number} stop
- * @property {"source" | "fill" | "blend" | "gap" | "conflict"} what
- * @property {string} label
- * @property {string} node
+ * @typedef {object} Sole
+ * @property {number} x
+ * @property {number} z
+ * @property {number} heading
  */
 
 /**
- * A held point of a fill: choice as in the text; moved: m that it strays; target: the place that it was given.
+ * A planned step: both feet at its end, which of them moved ("" for neither) and which bears the weight.
  *
- * @typedef {object} SupportMark
- * @property {string} point
+ * start, stop: from the landing on the beat to the end of the last beat, in s of the preview. done: when the next foot
+ * leaves the floor, at which pictures show the step.
+ *
+ * @typedef {object} StepOnFloor
  * @property {number} start
  * @property {number} stop
- * @property {"auto" | "enforce" | "never"} choice
- * @property {number | null} moved
- * @property {[number, number, number] | null} target
+ * @property {number} done
+ * @property {Sole} left
+ * @property {Sole} right
+ * @property {"left" | "right" | ""} moves
+ * @property {string} weight
  */
 
 /**
@@ -797,6 +859,19 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * Plan and preview an open pattern; the engine answers with `rehearsal`, then `motion` with role "rehearsed".
+ *
+ * couple: both parts in hold. beside: a clip below the folder to play with it, such as its simulation.
+ *
+ * @typedef {object} Rehearse
+ * @property {"rehearse"} kind
+ * @property {number} [request]
+ * @property {string} file
+ * @property {boolean} [couple]
+ * @property {string} [beside]
+ */
+
+/**
  * Set, add or remove values of a TOML file; the engine changes the text by spans and answers with `text`.
  *
  * rev, gesture, done: as in `edit`.
@@ -874,7 +949,7 @@ export const PROTOCOL = 1;
  *
  * points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
  * scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
- * beside the script.
+ * beside the script. symbols: of the dance notation; rows: its rows, and alignments: its headings, in order.
  *
  * @typedef {object} Welcome
  * @property {"welcome"} kind
@@ -890,6 +965,9 @@ export const PROTOCOL = 1;
  * @property {Array<string>} points
  * @property {Record<string, any>} scene
  * @property {Array<string>} texts
+ * @property {Array<SymbolShape>} symbols
+ * @property {Array<string>} rows
+ * @property {Array<string>} alignments
  */
 
 /**
@@ -915,39 +993,6 @@ export const PROTOCOL = 1;
  * @property {number} tree_rev
  * @property {Array<Diagnostic>} diagnostics
  * @property {boolean} refused
- */
-
-/**
- * An open text file: see `doc` for rev, changed, undo, redo, gesture and refused.
- *
- * file: its path, with which requests name it; that of an original, which comes with Segue and is only read, begins
- * with "segue:". what: its kind. outline: what it says, None where the text cannot be read.
- *
- * @typedef {object} Text
- * @property {"text"} kind
- * @property {number} request
- * @property {string} file
- * @property {string} what
- * @property {boolean} original
- * @property {number} rev
- * @property {string} text
- * @property {boolean} changed
- * @property {boolean} undo
- * @property {boolean} redo
- * @property {string} gesture
- * @property {PatternOutline | GestureOutline | DancerOutline | EnvironmentOutline | null} outline
- * @property {Array<Diagnostic>} diagnostics
- * @property {boolean} refused
- */
-
-/**
- * Text files of a kind, sorted by group and title.
- *
- * @typedef {object} Texts
- * @property {"texts"} kind
- * @property {number} request
- * @property {string} what
- * @property {Array<TextEntry>} entries
  */
 
 /**
@@ -980,17 +1025,18 @@ export const PROTOCOL = 1;
 /**
  * Poses of a node: frames first to first + count - 1 of `body["frames"]`; the others stay as they were.
  *
- * role: "text" is the figure of a text file. body: an entry of `motions` of the viewer's contents (label, start, fps,
- * frames, stature, offsets, shapes, points, fills, ground, skin, hinges), with `poses` empty; None if only poses
- * changed. hinges: lows and steps of the angles, for the frames in this message. Arrays: root (count, 3) f4, balls
- * (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in `EncodedPoses`.
+ * role: "text" is the figure of a text file, "rehearsed" a dancer of an open pattern. body: an entry of `motions` of
+ * the viewer's contents (label, start, fps, frames, stature, offsets, shapes, points, fills, ground, skin, hinges),
+ * with `poses` empty; None if only poses changed. hinges: lows and steps of the angles, for the frames in this
+ * message. Arrays: root (count, 3) f4, balls (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in
+ * `EncodedPoses`.
  *
  * @typedef {object} MotionShown
  * @property {"motion"} kind
  * @property {number} request
  * @property {number} rev
  * @property {string} node
- * @property {"shown" | "ghost" | "compare" | "variant" | "text"} role
+ * @property {"shown" | "ghost" | "compare" | "variant" | "text" | "rehearsed"} role
  * @property {number} index
  * @property {number} first
  * @property {number} count
@@ -1227,6 +1273,52 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * An open text file: see `doc` for rev, changed, undo, redo, gesture and refused.
+ *
+ * file: its path, with which requests name it; that of an original, which comes with Segue and is only read, begins
+ * with "segue:". what: its kind. outline: what it says, None where the text cannot be read.
+ *
+ * @typedef {object} Text
+ * @property {"text"} kind
+ * @property {number} request
+ * @property {string} file
+ * @property {string} what
+ * @property {boolean} original
+ * @property {number} rev
+ * @property {string} text
+ * @property {boolean} changed
+ * @property {boolean} undo
+ * @property {boolean} redo
+ * @property {string} gesture
+ * @property {PatternOutline | GestureOutline | DancerOutline | EnvironmentOutline | null} outline
+ * @property {Array<Diagnostic>} diagnostics
+ * @property {boolean} refused
+ */
+
+/**
+ * Text files of a kind, sorted by group and title.
+ *
+ * @typedef {object} Texts
+ * @property {"texts"} kind
+ * @property {number} request
+ * @property {string} what
+ * @property {Array<TextEntry>} entries
+ */
+
+/**
+ * The plan of a pattern at a revision: the floor of each dancer, and what bodies cannot do in it.
+ *
+ * @typedef {object} Rehearsal
+ * @property {"rehearsal"} kind
+ * @property {number} request
+ * @property {string} file
+ * @property {number} rev
+ * @property {boolean} couple
+ * @property {Array<FloorPlan>} floors
+ * @property {Array<StepWarning>} warnings
+ */
+
+/**
  * A posed goal of a gesture. ranges: least and most degrees of each movement of each joint that may move.
  *
  * The figure follows as `motion` with role "text".
@@ -1268,6 +1360,6 @@ export const PROTOCOL = 1;
  * @property {Array<Fared>} fared
  */
 
-/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob | SetValues | ListTable | AdoptGesture | Pose | ViewText} AnyRequest */
+/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob | Rehearse | SetValues | ListTable | AdoptGesture | Pose | ViewText} AnyRequest */
 
-/** @typedef {Welcome | Doc | Text | Texts | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure | Posed | Chosen | Evening} AnyReply */
+/** @typedef {Welcome | Doc | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure | Text | Texts | Rehearsal | Posed | Chosen | Evening} AnyReply */

@@ -15,11 +15,13 @@
 export const PANELS = [
   { id: "script", title: "Script", region: "left", module: "./script_panel.js" },
   { id: "library", title: "Library", region: "left", module: "./library_panel.js" },
+  { id: "dances", title: "Dances", region: "left", module: "./dances_panel.js" },
   { id: "inspector", title: "Inspector", region: "right", module: "./inspector_panel.js" },
   { id: "checks", title: "Checks", region: "right", module: "./checks_panel.js" },
   { id: "compare", title: "Compare", region: "right", module: "./compare_panel.js" },
   { id: "tracks", title: "Tracks", region: "bottom", module: "./timeline_panel.js" },
   { id: "tree", title: "Tree", region: "bottom", module: "./tree_panel.js" },
+  { id: "patterns", title: "Pattern", region: "bottom", module: "./patterns_panel.js" },
   { id: "curves", title: "Curves", region: "bottom", module: "./curves_panel.js" },
 ];
 
@@ -31,5 +33,5 @@ export const PANELS = [
 export const PRESETS = {
   edit: { title: "Edit", left: 380, right: 290, bottom: 270, front: ["script", "inspector", "tracks"] },
   curves: { title: "Curves", left: 0, right: 290, bottom: 0.55, front: ["inspector", "curves"] },
-  dance: { title: "Dance", left: 280, right: 0, bottom: 0.5, front: ["library", "patterns"] },
+  dance: { title: "Dance", left: 250, right: 0, bottom: 0.54, front: ["dances", "patterns"] },
 };

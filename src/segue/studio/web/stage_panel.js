@@ -116,8 +116,13 @@ export class StudioView extends View {
       plan: { azimuth: heading + 180, elevation: 89 },
     };
     this.settings.follow = name !== "plan";
-    const home = camera.home;
-    camera.home = views[name];
+    this.lookAlong(views[name]);
+  }
+
+  /** Look along a direction in degrees, at what is followed. */
+  lookAlong(direction) {
+    const { camera } = this, { home } = camera;
+    camera.home = direction;
     this.reset();
     camera.home = home;
   }
