@@ -109,13 +109,13 @@ def check(path: Path) -> None:
 
 
 def push(path: Path) -> None:
-    """Draw two pushes of a simulated dancer, each with its arrow: a recovery step, and a fall."""
+    """Draw two pushes of a simulated dancer, each with its arrow: the dance goes on, or ends in a fall."""
     from segue.dance import plan
     from segue.dance.simulation import Push, simulate
 
     steps = plan("swing/single basic")
     motions = {}
-    for newtons, end in ((80.0, "a recovery step"), (400.0, "a fall")):
+    for newtons, end in ((80.0, "the dance goes on"), (400.0, "a fall")):
         shove = Push(time=_PUSHED, force=newtons, lasting=0.1, towards="left")
         motions[f"{newtons:.0f} N for 0.1 s: {end}"] = simulate(steps, pushes=[shove]).motion
     animation = view.animate(motions, fps=12.0, size=_SIZE, start=3.6, stop=6.2, camera=view.Camera(10.0, 12.0, 6.0))
