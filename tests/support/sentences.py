@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FENCE = re.compile(r"^ *(```|~~~|:::|\$\$).*?^ *\1", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->")  # readers do not see them
 _HEADING = re.compile(r"^#.*$", re.MULTILINE)
 _ITEM = re.compile(r"(?:[-*+]|\d+\.)\s+|>\s*")
 # code, formulas and the addresses of links are one word each, whatever is in them
@@ -70,6 +71,7 @@ def of_page(page: Path, name: str) -> Iterator[Sentence]:
     """Yield the sentences of the paragraphs, list items, captions and cells of a page in Markdown."""
     text = page.read_text(encoding="utf-8")
     text = _FENCE.sub(lambda match: "\n" * match[0].count("\n"), text)
+    text = _COMMENT.sub("", text)
     text = _HEADING.sub("", text)  # a heading names a task or a thing and is no sentence
     for number, paragraph in _paragraphs(text):
         if paragraph.startswith("|"):
