@@ -52,7 +52,7 @@ def test_a_rest_pose_without_names(name: str) -> None:
 def test_a_flat_rest_pose_does_not_tell_left_from_right() -> None:
     skeleton = PEOPLE["poser"].skeleton(rename=numbered())
     flat = Skeleton(skeleton.names, skeleton.parents, skeleton.offsets * [1, 1, 0])
-    with pytest.warns(SegueWarning, match="left and right cannot be told apart"):
+    with pytest.warns(SegueWarning, match="left and right cannot be distinguished"):
         find_roles(flat)
 
 

@@ -227,7 +227,7 @@ BAD: list[tuple[str, object]] = [
     ("a number of seconds", lambda: t_pose(float("nan"))),
     ("defines nothing at 9", lambda: key(sg.clips.run, 9.0)),
     ("within the motion", lambda: key(sg.clips.run, float("inf"))),
-    ("says nothing of these joints", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).only("left_arm")),
+    ("has no values of these joints", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).only("left_arm")),
     ("no root to be moved", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).moved([0, 1, 0])),
     ("three numbers of metres", lambda: KEYS[0].moved([0, 1])),
     ("inside 'step', and keyframes", lambda: improve(KEYS, boxes={"step": Box.step(0.5, 0.0, 2.0)})),

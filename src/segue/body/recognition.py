@@ -115,7 +115,7 @@ def _side_of_first_leg(skeleton: Skeleton, body: Mapping[str, int], where: Array
     if abs(clarity) < _UNSURE_SIDE:
         left, right = (skeleton.names[body[f"{letter}_thigh"]] for letter in "ab")
         warnings.warn(
-            f"left and right cannot be told apart in this skeleton: Segue takes '{left}' for the left thigh and "
+            f"left and right cannot be distinguished in this skeleton: Segue takes '{left}' for the left thigh and "
             f"'{right}' for the right one; a map file (--map map.toml) can change this",
             SegueWarning,
             stacklevel=5,

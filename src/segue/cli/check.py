@@ -105,7 +105,7 @@ def check_clips(
         else:
             show_all(checked)
         for name in skipped:
-            say(f"skipped {name}: the configuration says so")
+            say(f"skipped {name}: the configuration skips it")
     if code := _exit_code(checked, strict=strict):
         raise typer.Exit(code)
 

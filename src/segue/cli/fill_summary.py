@@ -123,7 +123,7 @@ def _show(fill: FillReport, misses: bool) -> None:
     from_clips = fill.match is not None and fill.match.share > 0.0
     if fill.iterations:
         # people do not move by least effort, so more effort is no fault if clips are used
-        change = "as people go" if from_clips else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
+        change = "follows the proposal" if from_clips else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
         table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change})")
     if fill.match is not None and (from_clips or misses):
         table.add_row("prior", str(fill.match))

@@ -33,7 +33,9 @@ def draw_picture(
     tree: Annotated[
         bool, typer.Option("--tree", help="The same as --kind tree; with --timeline, both in one.")
     ] = False,
-    animate: Annotated[bool, typer.Option("--animate", help="An animation, as FILE's suffix says it too.")] = False,
+    animate: Annotated[
+        bool, typer.Option("--animate", help="Write an animation, as a suffix such as .gif does.")
+    ] = False,
     joint: Annotated[
         list[str] | None,
         typer.Option(

@@ -94,7 +94,7 @@ def _clip_options(
     ] = None,
     up: Annotated[str | None, typer.Option(metavar="Y|Z", help="The axis that points up; found if not given.")] = None,
     map_file: Annotated[
-        Path | None, typer.Option("--map", metavar="FILE", help="A .toml file that says which joint is what.")
+        Path | None, typer.Option("--map", metavar="FILE", help="A .toml file with the role of each joint.")
     ] = None,
     fps_of_source: Annotated[
         float | None, typer.Option(metavar="RATE", help="Frames a second of the clip, if its file has a wrong number.")

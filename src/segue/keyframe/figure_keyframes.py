@@ -42,7 +42,7 @@ class FigureKeyframes:
                 raise ArgumentError(f"{entry!r} is no keyframe: make one with key or pose_key")
         said = {track for each in keys for track in each.tracks}
         if keys and not said:
-            raise ArgumentError("no keyframe says anything of any joint: at least one joint is needed")
+            raise ArgumentError("no keyframe has a value of a joint: at least one joint is needed")
         rest = t_pose(0.0).row
         rows, given = np.tile(rest, (len(keys), 1)), np.zeros((len(keys), HUMAN.column_count), bool)
         for track, columns in HUMAN.columns.items():

@@ -75,7 +75,7 @@ class Key:
         wanted = tracks_of(joints)
         kept = tuple(track for track in self.tracks if track in wanted)
         if not kept:
-            raise ArgumentError(f"the keyframe at {self.time:g} s says nothing of these joints: name some that it has")
+            raise ArgumentError(f"the keyframe at {self.time:g} s has no values of these joints: name some that it has")
         return replace(self, tracks=kept)
 
     def posed(self, angles: Angles) -> Key:

@@ -58,7 +58,7 @@ def _overview() -> str:
     lines = [f"  {name:<{width}}  {function.help.split('. ')[0].rstrip('.')}" for name, function in FUNCTIONS.items()]
     return "\n".join(
         [
-            "Type an expression, such as clips.walk, or NAME = EXPRESSION. help NAME says more, with an example.",
+            "Type an expression, such as clips.walk, or NAME = EXPRESSION. help NAME prints more, with an example.",
             *lines,
             f"Also: help {', help '.join(TOPICS)}.",
             "At the prompt: show EXPRESSION draws a time line; Ctrl-C stops a computation; Ctrl-D leaves.",

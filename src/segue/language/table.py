@@ -242,7 +242,7 @@ _ALL = (
         ),
         effects.load,
         'The motion in a clip file below this folder. scale: metres per unit; up: "Y" or "Z"; each found if not given. '
-        "map: a .toml file that says which joint is what.",
+        "map: a .toml file with the role of each joint.",
         'load("walk.bvh", mass=70)',
     ),
     Function(

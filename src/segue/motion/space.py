@@ -160,7 +160,7 @@ def _find_unit(height: float) -> tuple[float, str, tuple[str, ...]]:
         warnings.warn(
             f"the person is {height:.4g} units tall, and no usual unit makes that {_USUAL_STATURE[0]} to "
             f"{_USUAL_STATURE[1]} m: the {unit} comes nearest, with {stature:.2f} m "
-            "(--scale METRES_PER_UNIT says otherwise)",
+            "(--scale METRES_PER_UNIT sets another unit)",
             SegueWarning,
             stacklevel=3,
         )

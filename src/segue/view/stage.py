@@ -69,7 +69,7 @@ def check_drawable(motion: Motion) -> None:
     """Raise ArgumentError with joint and time if a motion has gaps or conflicts."""
     missing = next((track for track in TRACKS if track not in motion.tracks), None)
     if missing is not None:
-        raise ArgumentError(f"the motion says nothing of {missing.replace('_', ' ')}: only a whole body can be drawn")
+        raise ArgumentError(f"the motion has no values of {missing.replace('_', ' ')}: only a whole body can be drawn")
     for stretches, fault, cure in (
         (gaps(motion), "undefined", "fill it with fill_gaps"),
         (conflicts(motion), "in conflict", "resolve it with override or blend"),

@@ -88,7 +88,7 @@ class DanceChoice:
         if self.minutes is None:
             return dancing
         if dancing.bars is not None or dancing.repeat != Dancing.repeat:
-            raise ArgumentError("--minutes says how long is danced: leave --bars and --repeat out")
+            raise ArgumentError("--minutes sets the length of the dance: leave --bars and --repeat out")
         first = dancing.patterns(pattern, Part.LEADER)[0]
         bars = first.tempo if dancing.tempo is None else read_tempo(dancing.tempo, first.beats_per_bar).bars
         return replace(dancing, bars=math.ceil(self.minutes * bars))
