@@ -233,6 +233,13 @@ class Table:
 
         return self._checked(key, default, check, needed)
 
+    def rows(self, key: str, count: int) -> list[tuple[float, ...]]:
+        """Return a list of lists of so many finite numbers, which is empty where it is not there."""
+        rows = self.values.get(key, [])
+        if not isinstance(rows, list):
+            raise self.error(f"'{key}' is {checks.shown(rows)}: a list of lists of {count} numbers is needed", key)
+        return [Table(self.source, {key: row}, self.place).numbers(key, count) for row in rows]
+
     def text(self, key: str, default: str = _REQUIRED) -> str:
         """Return a text that is not empty."""
         return self._checked(key, default, lambda value: self._texts(key, [value], "a text in quotes")[0], "a text")

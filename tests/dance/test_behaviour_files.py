@@ -56,6 +56,7 @@ ENVIRONMENTS = st.builds(
     st.integers(0, 2**32 - 1),
     GROUNDS,
     st.lists(NAMES, max_size=3).map(tuple),
+    st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), max_size=3).map(tuple),
 )
 
 
@@ -109,6 +110,9 @@ def test_whole_numbers_may_stand_for_others(tmp_path: Path) -> None:
         ("[[floor]]\nwidth = 3", "'floor' must be a table"),
         ("dancers = 'ada.toml'", "'dancers' is 'ada.toml': a list"),
         ("couples = 1\ndancers = ['a', 'b']", ":2: there are 2 dancers' files for 1 couples"),
+        ("couples = 1\nplaces = [[1, 2], [3, 4]]", ":2: there are 2 places for 1 couples"),
+        ("\nplaces = [[1, 2], [3]]", r":2: 'places' is \[3\]: a list of 2 numbers is needed"),
+        ("places = 3", "'places' is 3: a list of lists of 2 numbers"),
         ("seed = " + "9" * 30, "'seed' is"),
         ("couples = ", "not TOML"),
         ("a = " + "[" * 5000, "not TOML"),

@@ -10,7 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from segue.dance.behaviour._room_kernels import gap, least_gap, wall_gaps
-from segue.dance.behaviour.line_of_dance import LineOfDance, wrapped
+from segue.dance.behaviour.environment import Ground
+from segue.dance.behaviour.line_of_dance import LineOfDance, lane_of, places, wrapped
+from segue.errors import ArgumentError
 
 LINES = st.builds(LineOfDance, st.floats(4, 30), st.floats(4, 30), st.floats(0.5, 1.8))
 BOXES = st.tuples(st.floats(-3, 3), st.floats(-3, 3), st.floats(-7, 7), st.floats(0.1, 1.5), st.floats(0.1, 1.5)).map(
@@ -95,3 +97,28 @@ def test_walls_are_as_far_as_the_nearest_corner(box: np.ndarray) -> None:
     found = wall_gaps(box[None], 4.0, 6.0)[0]
     there = corners(box)
     assert found == pytest.approx(min((4.0 - abs(there[:, 0])).min(), (6.0 - abs(there[:, 1])).min()), abs=1e-9)
+
+
+def test_couples_begin_where_they_are_wanted_and_the_others_far_from_them() -> None:
+    ground = Ground(8.0, 12.0)
+    line = lane_of(ground, 0.6)
+    wanted = [(-2.5, 1.0), (2.5, -4.0)]
+    found = places(ground, 5, 0.6, line, wanted)
+    for (x, z), frame in zip(wanted, found, strict=False):
+        near = line.locate(np.array(x), np.array(z))
+        assert frame[:2] == pytest.approx(line.point(float(near.along))[:2])
+        assert math.hypot(frame[0] - x, frame[1] - z) == pytest.approx(abs(float(near.inwards)), abs=1e-9)
+    apart = [math.dist(one[:2], other[:2]) for k, one in enumerate(found) for other in found[:k]]
+    assert min(apart[1:]) > 2.5
+    assert all(frame[2] % (math.pi / 4) == pytest.approx(0.0, abs=1e-9) for frame in found)
+
+
+def test_couples_in_place_begin_within_the_walls_and_never_touch() -> None:
+    ground = Ground(6.0, 6.0)
+    found = places(ground, 4, 0.7, None, [(9.0, 0.0)])
+    assert found[0] == (2.3, 0.0, 0.0)
+    assert all(abs(x) <= 2.3 and abs(z) <= 2.3 for x, z, _ in found)
+    with pytest.raises(ArgumentError, match=r"couples 1 and 2 would begin 0.5 m from each other"):
+        places(ground, 2, 0.7, None, [(0.0, 0.0), (0.0, 0.5)])
+    with pytest.raises(ArgumentError, match="let fewer couples dance"):
+        places(ground, 60, 0.7, None, [(0.0, 0.0)])

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from segue.cli import app
 from segue.dance.behaviour import Environment, Ground, environment_text, read_dancer, read_environment
 from segue.dance.gestures import SHIPPED, Category, read_gestures
-from segue.serve.requests import Commit, Edit, NewText, OpenText, Save, Show, Undo
+from segue.serve.requests import Commit, Edit, NewText, OpenText, Save, Undo
 from segue.serve.text_requests import (
     AdoptGesture,
     GoalOf,
@@ -254,10 +254,3 @@ def test_commands_read_what_the_studio_saves(page: Page, folder: Path) -> None:
     assert (done.exit_code, "no fault found" in done.output) == (0, True), done.output
     done = CliRunner().invoke(app, ["dance", "environment", "check", str(folder / "hall.toml")])
     assert (done.exit_code, "no fault found" in done.output) == (0, True), done.output
-
-
-def test_the_script_is_off_the_stage_while_a_text_file_is_on_it(page: Page) -> None:
-    page.ask(Show(script=False))
-    assert not [each for each in page.ask(Edit(1, (), done=True)) if each["kind"] == "motion"]
-    back = [each for each in page.ask(Show()) if each["kind"] == "motion"]
-    assert [(each["role"], each["body"] is not None) for each in back] == [("shown", True)]

@@ -152,8 +152,6 @@ def show(engine: Engine, client: Client, request: Show) -> None:
     """Choose what a page sees."""
     if len(request.nodes) > _MOST_NODES:
         raise ArgumentError(f"{len(request.nodes)} motions are to be shown: at most {_MOST_NODES} are shown at once")
-    if request.script and not client.show.script:
-        client.sent.forget()
     if len(request.nodes) < len(client.show.nodes):
         client.sent.forget("ghost")
     client.show = request

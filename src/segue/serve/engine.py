@@ -274,8 +274,6 @@ class Engine:
 
     def send_motions(self, client: Client, made: Evaluated, request: int = 0) -> None:
         """Send the motions that a page wants to see."""
-        if not client.show.script:
-            return
         nodes = client.show.nodes or ((made.shown,) if made.shown else ())
         for index, node in enumerate(nodes):
             motion = made.values.get(node)

@@ -198,13 +198,11 @@ class Show(Request):
     """Choose nodes whose motions are sent to this page; an empty list stands for the script's last motion.
 
     channels: curves of the first node that are sent with its motion. joints: for angle, speed and torque; all if empty.
-    script: whether the script's motions are sent, which a text file's figure replaces on the stage.
     """
 
     nodes: tuple[str, ...] = ()
     channels: tuple[Channel, ...] = ()
     joints: tuple[str, ...] = ()
-    script: bool = True
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
-from segue.view.web.pages import Page, policy
+from segue.view.web.pages import Page, policy, script
 
 _COUPLES = ("blue", "vermilion", "green", "purple", "orange", "sky blue", "grey", "black")
 _FLOOR, _WALL = "#f6f1e7", "#8a7f6d"
@@ -215,18 +215,19 @@ def floor_page(evening: Choreography) -> Page:
     """Return a page that plays an evening from above, with each couple's dance and its reasons."""
     contents = evening_contents(evening)
     title = f"{evening.environment.dance}: {len(evening.couples)} couples, {evening.duration:.0f} s"
-    frame, style, script = (
+    frame, style = (
         resources.files(__package__).joinpath(f"dance_floor_page.{kind}").read_text(encoding="utf-8")
-        for kind in ("html", "css", "js")
+        for kind in ("html", "css")
     )
+    code = script("floor_page.js")
     # a name may contain a closing tag, and in JSON "<" can only be part of a string
     given = json.dumps(contents, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     text = Template(frame).substitute(
-        policy=html.escape(policy((style,), (script,))),
+        policy=html.escape(policy((style,), (code,))),
         title=html.escape(title),
         style=style,
         contents=given,
-        script=script,
+        script=code,
     )
     return Page(text, title, height=640)
 

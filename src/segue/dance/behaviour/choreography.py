@@ -170,7 +170,7 @@ def _on_floor(
     planners = [_planner(dancer, dance, tempo, intro) for dancer in dancers]
     radius = max(planner.shape.radius for planner in planners)
     line = lane_of(environment.floor, radius) if manner_of(dance).travels else None
-    frames = places(environment.floor, len(dancers), radius, line)
+    frames = places(environment.floor, len(dancers), radius, line, environment.places)
     couples, begins = [], []
     for k, (dancer, planner, (x, z, heading)) in enumerate(zip(dancers, planners, frames, strict=True)):
         vocabulary = _vocabulary(dancer, dance, patterns)

@@ -41,7 +41,8 @@ class Ground:
 class Environment:
     """Floor, music and couples.
 
-    dancers: dancer files beside this one; further couples are random.
+    dancers: dancer files beside this one; further couples are random. places: where the first couples begin, x across
+    and z along in m from the middle of the floor; further couples begin as far from them as they can.
     """
 
     dance: str = setting("waltz", "a dance of the library")
@@ -53,9 +54,14 @@ class Environment:
     seed: int = setting(1, "the same seed gives the same evening", least=0, most=2**32 - 1)
     floor: Ground = Ground()
     dancers: tuple[str, ...] = field(default=())
+    places: tuple[tuple[float, float], ...] = field(default=())
 
     def __post_init__(self) -> None:
         check_settings(self, "the environment")
+        if len(self.places) > self.couples:
+            raise ArgumentError(
+                f"there are {len(self.places)} places for {self.couples} couples: leave some out, or raise 'couples'"
+            )
         if len(self.dancers) > self.couples:
             raise ArgumentError(
                 f"there are {len(self.dancers)} dancers' files for {self.couples} couples: leave some out, or raise "
@@ -67,13 +73,18 @@ def read_environment(path: str | Path, text: str | None = None) -> Environment:
     """Return the environment of a file, or of its text, with defaults for what the file leaves out."""
     table = read_table(path, "environment's file", text=text)
     dancers = table.texts("dancers", (), "file names")
-    with table.at("dancers"):
-        return bind(table, Environment, dancers=dancers)
+    places = tuple((x, z) for x, z in table.rows("places", 2))
+    with table.at("places" if len(places) > len(dancers) else "dancers"):
+        return bind(table, Environment, dancers=dancers, places=places)
 
 
 def environment_text(environment: Environment) -> str:
     """Return an environment as the text of a file, with every setting explained."""
     dancers = f"dancers = {toml_value(environment.dancers)}  # files of dancers, beside this one; others by lot\n"
+    if environment.places:
+        dancers += (
+            f"places = {toml_value(environment.places)}  # m across and along from the middle, where they begin\n"
+        )
     return "\n".join([table_text(environment) + dancers, table_text(environment.floor, "floor")])
 
 

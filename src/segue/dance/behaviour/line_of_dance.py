@@ -7,6 +7,7 @@ is to the right, at -X, and the centre to the left.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -24,6 +25,7 @@ _SWAY = 0.55  # m on both sides of the lane for side steps and turns
 _NARROWEST = 0.3  # m, least distance from the floor's middle to the lane
 _BETWEEN = 0.9  # m, least free lane or floor for each couple
 _EIGHTH = 0.25 * math.pi
+_FINE = 0.2  # m between the places that are tried
 
 
 class OnLine(NamedTuple):
@@ -136,12 +138,21 @@ def lane_of(ground: Ground, radius: float) -> LineOfDance:
     return LineOfDance(ground.width, ground.length, inset)
 
 
-def places(ground: Ground, count: int, radius: float, line: LineOfDance | None) -> list[Frame]:
+def places(
+    ground: Ground,
+    count: int,
+    radius: float,
+    line: LineOfDance | None,
+    wanted: Sequence[tuple[float, float]] = (),
+) -> list[Frame]:
     """Return a place for each couple: along the lane, or in rows for a dance without a lane.
 
-    Headings are multiples of 45 degrees near that of the lane. Raise ArgumentError with the largest possible number of
-    couples if there are too many.
+    Headings are multiples of 45 degrees near that of the lane. wanted: x and z of the first couples, which begin at the
+    nearest place of the lane; the other couples begin as far from them as they can. Raise ArgumentError with the
+    largest possible number of couples if there are too many, or with the couples that would touch.
     """
+    if wanted:
+        return _around(ground, count, radius, line, wanted)
     most = count if _placed(ground, count, radius, line) else 0
     while most < count and _placed(ground, most + 1, radius, line):
         most += 1
@@ -157,6 +168,38 @@ def places(ground: Ground, count: int, radius: float, line: LineOfDance | None) 
     return found
 
 
+def _around(
+    ground: Ground, count: int, radius: float, line: LineOfDance | None, wanted: Sequence[tuple[float, float]]
+) -> list[Frame]:
+    """Return wanted places, and for the other couples those that are farthest from all before them."""
+    if line is not None:
+        free = [_on_lane(line, along) for along in np.arange(0.0, line.lap, _FINE)]
+        begun = line.locate(*np.array(wanted).T).along
+        found = [_on_lane(line, float(along)) for along in begun]
+    else:
+        half_x, half_z = (0.5 * size - radius for size in (ground.width, ground.length))
+        free = [(x, z, 0.0) for x in _spread(half_x) for z in _spread(half_z)]
+        found = [(float(np.clip(x, -half_x, half_x)), float(np.clip(z, -half_z, half_z)), 0.0) for x, z in wanted]
+    free_places = np.array([frame[:2] for frame in free])
+    while len(found) < count:
+        taken = np.array([frame[:2] for frame in found])
+        room = np.linalg.norm(free_places[:, None] - taken, axis=2).min(axis=1)
+        found.append(free[int(np.argmax(room))])
+    boxes = [np.array([*frame, radius, radius]) for frame in found]
+    for (k, one), (j, other) in combinations(enumerate(boxes), 2):
+        if gap(one, other) < 0.0:
+            raise ArgumentError(
+                f"couples {k + 1} and {j + 1} would begin {np.linalg.norm(one[:2] - other[:2]):.1f} m from each other, "
+                f"and couples of this size need {2.0 * radius:.1f} m: move one of them, or let fewer couples dance"
+            )
+    return found
+
+
+def _spread(half: float) -> Array:
+    """Return places from one side to the other, a few centimetres apart."""
+    return np.linspace(-half, half, max(int(2.0 * half / _FINE), 1)) if half > 0.0 else np.zeros(1)
+
+
 def _placed(ground: Ground, count: int, radius: float, line: LineOfDance | None) -> list[Frame] | None:
     return _in_rows(ground, count, radius) if line is None else _along(line, count, radius)
 
@@ -164,11 +207,16 @@ def _placed(ground: Ground, count: int, radius: float, line: LineOfDance | None)
 def _along(line: LineOfDance, count: int, radius: float) -> list[Frame] | None:
     if line.lap / count < 2.0 * radius + _BETWEEN:
         return None
-    found = [line.point(k * line.lap / count) for k in range(count)]
-    frames = [(x, z, _EIGHTH * round(heading / _EIGHTH)) for x, z, heading in found]
+    frames = [_on_lane(line, k * line.lap / count) for k in range(count)]
     # the long sides of a narrow floor may be too near to each other
     boxes = [np.array([*frame, radius, radius]) for frame in frames]
     return None if any(gap(one, other) < 0.0 for one, other in combinations(boxes, 2)) else frames
+
+
+def _on_lane(line: LineOfDance, along: float) -> Frame:
+    """Return a place of the lane, its heading a multiple of 45 degrees."""
+    x, z, heading = line.point(along)
+    return x, z, _EIGHTH * round(heading / _EIGHTH)
 
 
 def _in_rows(ground: Ground, count: int, radius: float) -> list[Frame] | None:

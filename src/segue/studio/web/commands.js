@@ -60,6 +60,8 @@ export class Commands {
       if (!command) return;
       const typing = target.closest?.(TYPING), pressing = target.closest?.("button, summary, a, [role=tab]");
       if (typing && !command.typing) return;
+      // a focused slider is moved by these keys, as everywhere
+      if (target.closest?.("input[type=range]") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
       // a focused button is pressed by these keys, as everywhere
       if (pressing && (key === "Space" || key === "Enter")) return;
       event.preventDefault();

@@ -706,7 +706,6 @@ export const PROTOCOL = 1;
  * Choose nodes whose motions are sent to this page; an empty list stands for the script's last motion.
  *
  * channels: curves of the first node that are sent with its motion. joints: for angle, speed and torque; all if empty.
- * script: whether the script's motions are sent, which a text file's figure replaces on the stage.
  *
  * @typedef {object} Show
  * @property {"show"} kind
@@ -714,7 +713,6 @@ export const PROTOCOL = 1;
  * @property {Array<string>} [nodes]
  * @property {Array<"effort" | "contacts" | "torque" | "angle" | "speed">} [channels]
  * @property {Array<string>} [joints]
- * @property {boolean} [script]
  */
 
 /**

@@ -18,11 +18,14 @@ export const PANELS = [
   { id: "dances", title: "Dances", region: "left", module: "./dances_panel.js" },
   { id: "inspector", title: "Inspector", region: "right", module: "./inspector_panel.js" },
   { id: "checks", title: "Checks", region: "right", module: "./checks_panel.js" },
+  { id: "gestures", title: "Gestures", region: "right", module: "./gestures_panel.js" },
+  { id: "dancer", title: "Dancer", region: "right", module: "./dancer_panel.js" },
   { id: "compare", title: "Compare", region: "right", module: "./compare_panel.js" },
   { id: "tracks", title: "Tracks", region: "bottom", module: "./timeline_panel.js" },
   { id: "tree", title: "Tree", region: "bottom", module: "./tree_panel.js" },
   { id: "patterns", title: "Pattern", region: "bottom", module: "./patterns_panel.js" },
   { id: "curves", title: "Curves", region: "bottom", module: "./curves_panel.js" },
+  { id: "floor", title: "Floor", region: "bottom", module: "./floor_panel.js" },
 ];
 
 /**
@@ -34,4 +37,5 @@ export const PRESETS = {
   edit: { title: "Edit", left: 380, right: 290, bottom: 270, front: ["script", "inspector", "tracks"] },
   curves: { title: "Curves", left: 0, right: 290, bottom: 0.55, front: ["inspector", "curves"] },
   dance: { title: "Dance", left: 250, right: 0, bottom: 0.54, front: ["dances", "patterns"] },
+  dancers: { title: "Dancers", left: 0, right: 360, bottom: 0.42, front: ["gestures", "floor"] },
 };

@@ -29,6 +29,8 @@ export class TextFile {
     /** @type {Gesture | null} */
     this.running = null;
     this.request = 0;
+    // a refused change of a gesture must not hold back the next one
+    store.on("error", ({ request }) => { if (request && request === this.request) this.running?.answered(); });
   }
 
   /**

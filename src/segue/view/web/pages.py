@@ -127,10 +127,10 @@ def _text(title: str, given: str) -> str:
     )
 
 
-@lru_cache(maxsize=1)
-def script() -> str:
-    """Return the page's script. Its modules are in one function, so that only `segueViewer` is global."""
-    return joined(modules(ENTRY, _part), _part)
+@lru_cache(maxsize=2)
+def script(entry: str = ENTRY) -> str:
+    """Return a page's script, from the module that starts it. All modules are in one function."""
+    return joined(modules(entry, _part), _part)
 
 
 def modules(entry: str, read: Callable[[str], str]) -> list[str]:
