@@ -163,6 +163,7 @@ def test_the_script_is_well_formed(tmp_path: Path) -> None:
 def test_every_part_of_the_script_is_used_and_short() -> None:
     folder = Path(view.web.__file__).parent
     parts = sorted(path.name for path in folder.glob("*.js"))
+
     def read(name: str) -> str:
         return (folder / name).read_text(encoding="utf-8")
 
