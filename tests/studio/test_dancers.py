@@ -21,14 +21,12 @@ from segue.dance.gestures import SHIPPED, read_gestures
 from segue.toml_spans import Place, edited
 from tests.studio.pages import Tab
 from tests.studio.servers import studio_of
-from tests.view.chromium import chromium, needs_chromium
+from tests.view.chromium import chromium, needs_axe, needs_chromium, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = needs_chromium
-
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 KNOWN = {"waltz": {"box step": Proficiency(0.9, 0.5), "hesitation": Proficiency(0.7, 0.3)}}
 ADA = "# 💃 Ada\n" + dancer_text(Dancer("Ada and Ben", vocabulary=KNOWN))
@@ -258,17 +256,13 @@ def test_a_setting_beyond_its_range_is_refused_with_the_reason(tab: Editor) -> N
     assert tab.text_of("hall.toml") == before
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="no axe-core here: run make node_modules/.ready")
+@needs_axe
 @pytest.mark.parametrize(("scheme", "size"), [("light", (1400, 950)), ("dark", (1400, 950)), ("light", (320, 640))])
 def test_axe_finds_no_violation(tab: Editor, scheme: Any, size: tuple[int, int]) -> None:
     tab.page.emulate_media(color_scheme=scheme)
     tab.page.set_viewport_size({"width": size[0], "height": size[1]})
-    tab.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = {}
     for panel in ("gestures", "dancer", "floor"):
         tab.page.evaluate("(panel) => segueStudio.layout.show(panel)", panel)
         tab.page.wait_for_timeout(300)
-        for each in tab.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]:
-            found[each["id"]] = [node["html"][:160] for node in each["nodes"]][:3]
+        assert violations(tab.page) == {}
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    assert found == {}
