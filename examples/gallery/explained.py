@@ -6,7 +6,7 @@ Run it with: python -m examples.gallery.explained docs/pictures [NAME ...]
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +21,14 @@ from segue.body.human import HUMAN
 from segue.body.roles import find_roles
 from segue.curves import quaternion
 from segue.cycle.travel import headings
+from segue.typing import Array
+from segue.view.camera import View
 from segue.view.expressions import draw_timeline
 from segue.view.flesh import solids
 from segue.view.palette import course
 from segue.view.picture import Picture, blank
-from segue.view.render import render
-from segue.view.strips import by_segment
+from segue.view.render import Image, render
+from segue.view.strips import Fill, by_segment
 
 _RATE = 15.0
 _SIZE = (380, 380)
@@ -260,7 +262,7 @@ def _standing_pose(figure: sg.Figure) -> sg.Poses:
     return pose
 
 
-def _standing(figure: sg.Figure, height: int, tints: np.ndarray | None = None) -> tuple[np.ndarray, view.View]:
+def _standing(figure: sg.Figure, height: int, tints: Array | None = None) -> tuple[Image, View]:
     """Return the figure in its zero pose, and the view in which it is drawn. tints: (segments, 3), silver if None."""
     shapes = solids(figure, _standing_pose(figure), np.zeros((1, 3)))
     seen = view.Camera(20.0, 14.0).framing(*shapes.spheres(), height)
@@ -268,11 +270,24 @@ def _standing(figure: sg.Figure, height: int, tints: np.ndarray | None = None) -
 
 
 def _film(
-    path: Path, motions: dict[str, sg.Motion], start: float, stop: float, camera: view.Camera, fills: object = ()
+    path: Path,
+    motions: Mapping[str, sg.Motion],
+    start: float,
+    stop: float,
+    camera: view.Camera,
+    fills: Mapping[str, Iterable[Fill]] | None = None,
 ) -> None:
     """Draw motions beside each other, at three quarters of their speed."""
     animation = view.animate(
-        motions, fills=fills, fps=_RATE, speed=0.75, size=_SIZE, start=start, stop=stop, camera=camera, follow=True
+        motions,
+        fills=fills or (),
+        fps=_RATE,
+        speed=0.75,
+        size=_SIZE,
+        start=start,
+        stop=stop,
+        camera=camera,
+        follow=True,
     )
     save_film(path, [Pillow.fromarray(frame) for frame in animation.frames()], _RATE)
 
