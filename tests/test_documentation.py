@@ -314,6 +314,9 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     commands = (tmp_path / "commands.html").read_text(encoding="utf-8")
     assert all(f"segue {name}" in commands for name in COMMANDS)
     assert "--duration" in commands
+    for page in ("first_steps", "tutorial_loop"):
+        (viewer,) = re.findall(r'<iframe class="viewer" src="([^"]+)"', (tmp_path / f"{page}.html").read_text("utf-8"))
+        assert "<canvas" in (tmp_path / viewer).read_text(encoding="utf-8"), page
     functions = (tmp_path / "functions.html").read_text(encoding="utf-8")
     assert all(f">{name}</span></code>" in functions for name in table.FUNCTIONS)
 
