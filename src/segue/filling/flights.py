@@ -14,8 +14,9 @@ from segue.filling.options import Options
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_again
 from segue.motion.fills import Support
 from segue.motion.interval import TINY
-from segue.spacetime import FEET
-from segue.spacetime.ballistics import Span, fitted_flight, sample_times
+from segue.spacetime import FEET, Gap
+from segue.spacetime.ballistics import Fall, Span, fitted_flight, sample_times
+from segue.spacetime.free_root import unpushed_root
 from segue.typing import Array
 
 _UNLIKELY = 0.05
@@ -23,6 +24,8 @@ _UNLIKELY = 0.05
 _SHORTEST = {"auto": 0.2, "free": 0.08}
 """Seconds of the shortest predicted flight that counts. Shorter flights belong to runs, in which a root that falls
 brings less push but no smaller joint error."""
+_MOST_TURN = 0.35
+"""Radians that a flight may turn the root: more than that shows that the joints are elsewhere than they should be."""
 _ROUNDS = 2
 """Times that the root is moved and the legs are solved again."""
 
@@ -91,17 +94,32 @@ def _fallen(solved: Solved, plan: SupportPlan, options: Options, flight: Span, m
         if fall.largest > most.moved or fall.cost > most.cost:
             return solved
         flight, fixed = fall.flights[0], (True, True)
-        moved = control[:, : HUMAN.root_dofs].copy()
-        moved[:, :3] = fall.control
-        gap = found.gap
-        if gap.reference_path is not None:
-            path = gap.reference_path.copy()
-            path[:, :3] = fall.control
-            gap = replace(gap, reference_path=path)
-        else:
-            gap = replace(gap, root=moved)
+        gap = _with_root(found.gap, _unpushed(found, fall))
         found = solve_again(gap, plan, found.unknowns, _off_ground(found, flight), options)
     return found
+
+
+def _unpushed(solved: Solved, fall: Fall) -> Array:
+    """Return the coefficients (n, 6) of a root that falls, and turns with constant angular momentum if all joints do.
+
+    Joints that are given count for the fall only.
+    """
+    control = solved.control.copy()
+    control[:, :3] = fall.control
+    root = control[:, : HUMAN.root_dofs]
+    if solved.gap.given is not None:
+        return root
+    turned = unpushed_root(solved.gap.tree, control, solved.gap.duration, fall.flights)
+    return turned if np.abs((turned - root)[:, 3:]).max() <= _MOST_TURN else root
+
+
+def _with_root(gap: Gap, root: Array) -> Gap:
+    """Return a gap with other coefficients (n, 6) of its root."""
+    if gap.reference_path is None:
+        return replace(gap, root=root)
+    path = gap.reference_path.copy()
+    path[:, : HUMAN.root_dofs] = root
+    return replace(gap, reference_path=path)
 
 
 def _off_ground(solved: Solved, flight: Span) -> list[Support]:

@@ -16,15 +16,16 @@ import numpy as np
 
 from segue.curves.bspline import DEGREE, SplineBasis
 from segue.dynamics import GRAVITY
+from segue.spacetime._banded_kernels import least_squares
 from segue.typing import Array
 
 Span = tuple[float, float]
 """A start and a stop, in s."""
 
 SAMPLES_A_PIECE = 4
-_FREE = 0.05  # m/s^2, deviation from free fall in flight that counts as much as
-_NEAR = 0.05  # m of displacement, or
-_BEND = 16.0  # m/s^2 of change of acceleration on the ground
+FREE = 0.05  # m/s^2, deviation from free fall in flight that counts as much as
+NEAR = 0.05  # m of displacement, or
+BEND = 16.0  # m/s^2 of change of acceleration on the ground
 _SHIFTS = np.array([-0.08, -0.06, -0.04, -0.02, 0.0, 0.02, 0.04, 0.06, 0.08])
 """Seconds by which take-off and landing may move."""
 _INWARDS = np.array([0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14])
@@ -59,7 +60,7 @@ def falling_root(control: Array, offset: Array, duration: float, flights: Sequen
     mass at `sample_times`, m. flights: within [0, duration].
     """
     times = sample_times(duration, len(control))
-    value, bend = _rows(len(control), duration)
+    value, _, bend = path_rows(len(control), duration)
     step = times[1] - times[0]
     swing = np.zeros_like(offset)
     swing[1:-1] = (offset[2:] - 2.0 * offset[1:-1] + offset[:-2]) / step**2
@@ -68,11 +69,11 @@ def falling_root(control: Array, offset: Array, duration: float, flights: Sequen
     for start, stop in flights:
         aloft |= (times >= start) & (times <= stop)
     missing = np.array(GRAVITY) - swing - bend @ control
-    weight = np.where(aloft, 1.0 / _FREE, 1.0 / _BEND)[:, None]
+    weight = np.where(aloft, 1.0 / FREE, 1.0 / BEND)[:, None]
     inner = slice(2, -2)
-    rows = np.concatenate([value[:, inner] / _NEAR, weight * bend[:, inner]])
+    rows = np.concatenate([value[:, inner] / NEAR, weight * bend[:, inner]])
     wanted = np.concatenate([np.zeros_like(offset), np.where(aloft[:, None], weight * missing, 0.0)])
-    moved = np.linalg.solve(rows.T @ rows, rows.T @ wanted)
+    moved = least_squares(rows, wanted)
     out = control.copy()
     out[inner] += moved
     residual = rows @ moved - wanted
@@ -102,7 +103,7 @@ def fitted_flight(control: Array, offset: Array, duration: float, flight: Span, 
 
 
 @lru_cache(maxsize=64)
-def _rows(count: int, duration: float) -> tuple[Array, Array]:
-    """Return the basis and its second derivative (S, n) at `sample_times`."""
+def path_rows(count: int, duration: float) -> tuple[Array, Array, Array]:
+    """Return the basis and its first two derivatives (S, n) at `sample_times`."""
     basis, times = SplineBasis.uniform(0.0, duration, count), sample_times(duration, count)
-    return basis.matrix(times), basis.matrix(times, 2)
+    return basis.matrix(times), basis.matrix(times, 1), basis.matrix(times, 2)
