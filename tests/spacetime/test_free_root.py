@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 
 import segue as sg
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
 from segue.curves.bspline import SplineBasis
 from segue.dynamics import GRAVITY, FigureTree
+from segue.dynamics.ground_push import ARM, PUSH_POINTS, push_edges
 from segue.spacetime._banded_kernels import least_squares
-from segue.spacetime.free_root import unpushed_root
+from segue.spacetime.ballistics import sample_times
+from segue.spacetime.free_root import Soles, unpushed_root
 from segue.typing import Array
 
 _COUNT, _DURATION, _FLIGHT = 20, 0.8, (0.2, 0.6)
@@ -71,3 +74,42 @@ def test_least_squares_are_those_of_numpy() -> None:
         row[start : start + 5] = rng.normal(size=5)
     wanted = rng.normal(size=(60, 3))
     assert least_squares(rows, wanted) == pytest.approx(np.linalg.lstsq(rows, wanted)[0], abs=1e-9)
+
+
+def unexplained(figure: Figure, tree: FigureTree, control: Array, times: Array, soles: Soles) -> Array:
+    """Return the size (S,) of the push that soles cannot give, by SciPy, in N/kg."""
+    linear, angular = rates(figure, tree, control, times)
+    basis = SplineBasis.uniform(0.0, _DURATION, _COUNT)
+    centre = figure.centre_of_mass(tree.poses(basis.matrix(times) @ control))
+    needed = np.concatenate([linear - GRAVITY, angular / ARM], axis=1)
+    edges = push_edges(soles.points, soles.normals, centre, soles.pushing)
+    return np.array([nnls(columns, own)[1] for columns, own in zip(edges, needed, strict=True) if columns is not None])
+
+
+def test_soles_can_give_the_push_that_a_free_root_needs() -> None:
+    standing = sg.clips.stand.state([0.1]).poses
+    figure = sg.clips.stand.figure
+    tree = FigureTree.about(figure, standing)
+    along = np.linspace(0.0, _DURATION, _COUNT)
+    control = np.tile(tree.coordinates(standing), (_COUNT, 1))
+    # more than friction can give
+    control[:, 2] += 0.08 * np.sin(2.0 * np.pi * along / _DURATION) ** 2
+    times = sample_times(_DURATION, _COUNT)
+    points = np.stack([figure.point(name, standing)[0] for name in PUSH_POINTS])
+    centre = figure.centre_of_mass(tree.poses(SplineBasis.uniform(0.0, _DURATION, _COUNT).matrix(times) @ control))
+    on_soles = Soles(
+        np.tile(points, (len(times), 1, 1)),
+        np.tile([0.0, 1.0, 0.0], (len(times), 6, 1)),
+        np.ones((len(times), 6), bool),
+        centre,
+    )
+    made = control.copy()
+    made[:, :6] = unpushed_root(tree, control, _DURATION, [], on_soles)
+    assert np.array_equal(made[[0, 1, -2, -1]], control[[0, 1, -2, -1]])
+    inside = slice(10, -10)
+    part = Soles(*(each[inside] for each in on_soles))
+    before, after = (unexplained(figure, tree, each, times[inside], part) for each in (control, made))
+    assert np.sqrt((before**2).mean()) > 3.0
+    assert np.sqrt((after**2).mean()) < 0.3 * np.sqrt((before**2).mean())
+    nobody = on_soles._replace(pushing=np.zeros((len(times), 6), bool))
+    assert np.abs(unpushed_root(tree, control, _DURATION, [], nobody) - control[:, :6]).max() < 1e-9

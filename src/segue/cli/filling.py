@@ -62,7 +62,8 @@ def _fill_options(
     root: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Path of the root:  auto falls in jumps, free in every flight, given keeps its path."
+            metavar="NAME",
+            help="Path of the root:  auto falls in jumps, free takes the push that feet can give, given keeps its path.",
         ),
     ] = "auto",
     ground: GroundName = AUTO,

@@ -8,16 +8,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves.sampled import runs
+from segue.dynamics.ground_push import PUSH_POINTS
 from segue.filling.options import Options
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_again
 from segue.motion.fills import Support
 from segue.motion.interval import TINY
 from segue.spacetime import FEET, Gap
 from segue.spacetime.ballistics import Fall, Span, fitted_flight, sample_times
-from segue.spacetime.free_root import unpushed_root
-from segue.typing import Array
+from segue.spacetime.free_root import Soles, unpushed_root
+from segue.typing import Array, Flags
 
 _UNLIKELY = 0.05
 """Probability of contact of all points of the feet below which the body flies."""
@@ -26,6 +28,10 @@ _SHORTEST = {"auto": 0.2, "free": 0.08}
 brings less push but no smaller joint error."""
 _MOST_TURN = 0.35
 """Radians that a flight may turn the root: more than that shows that the joints are elsewhere than they should be."""
+_EVEN, _BESIDE = 0.5, 0.04
+"""Probability from which a foot is expected to push, and seconds before and after."""
+_MOST_PUSHED = 0.15
+"""Metres or radians by which the push of the ground may move the root: more than that shows a wrong schedule."""
 _ROUNDS = 2
 """Times that the root is moved and the legs are solved again."""
 
@@ -56,24 +62,31 @@ def predicted_flights(contacts: Array, duration: float, root: str) -> list[Span]
 
 
 def falling(
-    solved: Solved, plan: SupportPlan, options: Options, predicted: Sequence[Span], *, whole: bool = False
+    solved: Solved, plan: SupportPlan, options: Options, contacts: Array | None = None, *, whole: bool = False
 ) -> Solved:
     """Return the solution with a root whose centre of mass falls freely in flights.
 
-    predicted: flights that a prior expects, or that the ends show. Flights of the user count instead of those that they
-    overlap. whole: whether the body flies from one seam to the other.
+    contacts: (T, 4) that a prior predicts at even times over the gap. Flights of the user count instead of those that
+    they overlap. whole: whether the ends show that the body flies from one seam to the other. A free root also moves so
+    that the feet can give the push that it needs on the ground.
     """
     if options.root == "given":
         return solved
-    given = [(max(each.start, 0.0), min(each.stop, solved.gap.duration)) for each in plan.targets.flights]
-    others = [span for span in predicted if not any(span[0] < stop and start < span[1] for start, stop in given)]
-    others = [span for span in others if not _stands_at_end(span, plan, solved.gap.duration)]
+    duration = solved.gap.duration
+    given = [(max(each.start, 0.0), min(each.stop, duration)) for each in plan.targets.flights]
+    predicted = [] if contacts is None else predicted_flights(contacts, duration, options.root)
     if whole and not given:
-        others = [(0.0, solved.gap.duration)]
-    for span in given:
-        solved = _fallen(solved, plan, options, span, _ANY)
-    for span in others:
-        solved = _fallen(solved, plan, options, span, _SEEN if whole or options.root == "free" else _PREDICTED)
+        predicted = [(0.0, duration)]
+    others = [span for span in predicted if not any(span[0] < stop and start < span[1] for start, stop in given)]
+    if not whole:
+        others = [span for span in others if not _stands_at_end(span, plan, duration)]
+    most = _SEEN if whole or options.root == "free" else _PREDICTED
+    flights: list[Span] = []
+    for span, limit in [*((each, _ANY) for each in given), *((each, most) for each in others)]:
+        solved, found = _fallen(solved, plan, options, span, limit)
+        flights += found
+    if options.root == "free" and contacts is not None and solved.gap.given is None:
+        solved = _pushed(solved, plan, options, flights, contacts)
     return solved
 
 
@@ -83,20 +96,52 @@ def _stands_at_end(flight: Span, plan: SupportPlan, duration: float) -> bool:
     return any(plan.contacts.rests[point][side] for point in FEET for side in reached)
 
 
-def _fallen(solved: Solved, plan: SupportPlan, options: Options, flight: Span, most: _Most) -> Solved:
+def _fallen(
+    solved: Solved, plan: SupportPlan, options: Options, flight: Span, most: _Most
+) -> tuple[Solved, tuple[Span, ...]]:
+    """Return the solution whose body falls in a flight, and that flight with its final times, if it is not doubtful."""
     found, fixed = solved, (most is _ANY, most is _ANY)
     for _ in range(_ROUNDS):
-        control, duration = found.control, found.gap.duration
-        times = sample_times(duration, len(control))
-        poses = Patch(found.gap.tree.charts, control, duration).state(times).poses
-        offset = found.gap.figure.centre_of_mass(poses) - poses.root
-        fall = fitted_flight(control[:, :3], offset, duration, flight, fixed)
+        poses, centre = _sampled(found)
+        duration = found.gap.duration
+        fall = fitted_flight(found.control[:, :3], centre - poses.root, duration, flight, fixed)
         if fall.largest > most.moved or fall.cost > most.cost:
-            return solved
+            return solved, ()
         flight, fixed = fall.flights[0], (True, True)
         gap = _with_root(found.gap, _unpushed(found, fall))
         found = solve_again(gap, plan, found.unknowns, _off_ground(found, flight), options)
-    return found
+    return found, (flight,)
+
+
+def _sampled(solved: Solved) -> tuple[Poses, Array]:
+    """Return the poses (S,) at the `sample_times` of a solution, and the centre of mass (S, 3) in m."""
+    control, gap = solved.control, solved.gap
+    poses = Patch(gap.tree.charts, control, gap.duration).state(sample_times(gap.duration, len(control))).poses
+    return poses, gap.figure.centre_of_mass(poses)
+
+
+def _pushed(solved: Solved, plan: SupportPlan, options: Options, flights: Sequence[Span], contacts: Array) -> Solved:
+    """Return the solution with a root whose push the feet can give where contacts (T, 4) expect them on the ground."""
+    poses, centre = _sampled(solved)
+    gap, ground = solved.gap, plan.contacts.ground
+    points = np.stack([gap.figure.point(name, poses) for name in PUSH_POINTS], axis=1)
+    soles = Soles(points, ground.normal(points[..., 0], points[..., 2]), _pushing(contacts, len(poses), gap), centre)
+    root = unpushed_root(gap.tree, solved.control, gap.duration, flights, soles)
+    if np.abs(root - solved.control[:, : HUMAN.root_dofs]).max() > _MOST_PUSHED:
+        return solved
+    return solve_again(_with_root(gap, root), plan, solved.unknowns, solved.supports, options)
+
+
+def _pushing(contacts: Array, count: int, gap: Gap) -> Flags:
+    """Return which of the `PUSH_POINTS` may push, (count, 6), by contacts (T, 4) that a prior predicts."""
+    even, times = np.linspace(0.0, 1.0, len(contacts)), np.linspace(0.0, 1.0, count)
+    reach = _BESIDE / gap.duration
+    flags = []
+    for heel, tip in (contacts[:, :2].T, contacts[:, 2:].T):
+        for likely in (heel, np.maximum(heel, tip), tip):
+            down = even[likely > _EVEN]
+            flags.append(np.abs(times[:, None] - down).min(axis=1, initial=np.inf) <= reach)
+    return np.stack(flags, axis=1)
 
 
 def _unpushed(solved: Solved, fall: Fall) -> Array:

@@ -89,7 +89,7 @@ def fill_gap(
     solved = checked.solved
     if "root_position" in tracks:
         aloft = contacts.airborne and flies(seams.ends[:, 1], stop - start)
-        solved = falling(solved, plan, options, (), whole=aloft)
+        solved = falling(solved, plan, options, whole=aloft)
     solved = solve_aimed(solved, plan, options)
     match = None
     if options.prior is not None:

@@ -16,7 +16,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
-from segue.filling.flights import falling, predicted_flights
+from segue.filling.flights import falling
 from segue.filling.glides import body_glide
 from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, Proposal
@@ -166,9 +166,8 @@ def _solved(
         return None
     gap = _guided_gap(least.gap, values, contacts, share, plan.targets)
     plan = plan.aiming(gap, start)
-    flights = [] if contacts is None else predicted_flights(contacts, gap.duration, options.root)
     if contacts is None or share < _LED:
-        solved = falling(solve_supported(gap, plan, options), plan, options, flights)
+        solved = falling(solve_supported(gap, plan, options), plan, options, contacts)
         return solve_aimed(solved, plan, options)
     steps = _steps(gap, plan, contacts)
     solved = solve_supported(gap, plan._replace(whole=[*plan.whole, *steps]), options)
@@ -178,7 +177,7 @@ def _solved(
             break
         others = [each for each in solved.supports if each not in steps]
         solved, steps = solve_again(gap, plan, solved.unknowns, [*others, *held], options), held
-    return solve_aimed(falling(solved, plan, options, flights), plan, options)
+    return solve_aimed(falling(solved, plan, options, contacts), plan, options)
 
 
 def _with_legs(least: Poses, proposed: Poses) -> Poses:

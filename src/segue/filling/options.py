@@ -37,7 +37,7 @@ from segue.spacetime.objectives import Objective, objective_named
 from segue.spacetime.terms.term import Term, Weighted, weighted
 
 ROOTS = ("auto", "free", "given")
-"""Paths of the root: it falls in jumps, falls in every flight, or keeps the path that is given before the solve."""
+"""Paths of the root: it falls in jumps, takes the push that feet can give, or keeps the path from before the solve."""
 
 _MOST_COEFFICIENTS = 40
 _MOST_ITERATIONS = 1_000_000
@@ -80,7 +80,8 @@ class Options:
     motion's own frames outside the gaps are searched, too. If not given, they are searched with a library only.
     variant: which of several different paths the prior proposes, from 0; the most likely path where None. root: "auto"
     lets the centre of mass fall freely in jumps, which last 0.2 s or more. "free" does so in every flight that the
-    prior predicts. "given" keeps the path that the root has before the solve.
+    prior predicts, and lowers the push that the feet cannot give on the ground. "given" keeps the path that the root
+    has before the solve.
     """
 
     objective: Objective | str = "natural"

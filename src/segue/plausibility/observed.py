@@ -12,6 +12,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.layout import side_of
 from segue.curves import quaternion
+from segue.dynamics.ground_push import PUSH_POINTS
 from segue.errors import ArgumentError
 from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import (
@@ -28,7 +29,7 @@ from segue.motion.contacts import (
 )
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.plausibility.push import PUSH_POINTS, GroundPush, body_wrench, may_push
+from segue.plausibility.push import GroundPush, body_wrench, may_push
 from segue.plausibility.slide import dragged_points
 from segue.plausibility.torque import joint_moments
 from segue.typing import Array, Flags

@@ -16,17 +16,10 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY, forward_kinematics, inverse_dynamics
-from segue.plausibility._push_kernels import nonnegative_rest
+from segue.dynamics.ground_push import ARM, best_push, push_edges
 from segue.plausibility.torque import centre_of_pressure, root_moment, smooth_motion
 from segue.typing import Array, Flags
 
-PUSH_POINTS = ("left_heel", "left_ball", "left_toe_tip", "right_heel", "right_ball", "right_toe_tip")
-"""Named points of the figure from which the soles push."""
-
-_FRICTION = 0.8
-_EDGES = 8  # of the pyramid in the cone of friction
-_HALF_WIDTH = 0.035  # m, from the middle of a sole to its sides
-_ARM = 0.3  # m: a moment counts as the force that has this arm
 _RATE = 60.0  # Hz at which pushes are found: the motion has been low-passed at 8 Hz
 _REACH = 0.04  # s before and after a contact in which the foot may push
 _NEAR = 0.03  # m above the ground from which a sole may push where no foot is in contact and the body is not aloft
@@ -66,7 +59,7 @@ class Wrench:
 
     def needed(self, speed: float = 1.0) -> Array:
         """Return (K, 6) the push from outside that the body needs if its clip plays `speed` times too fast."""
-        slowed = np.concatenate([self.force, self.moment / _ARM], axis=1) / speed**2
+        slowed = np.concatenate([self.force, self.moment / ARM], axis=1) / speed**2
         slowed[:, :3] -= GRAVITY
         return slowed
 
@@ -118,7 +111,7 @@ class GroundPush:
     def _unexplained(self, speed: float) -> Array:
         sizes = np.full(len(self.times), np.nan)
         rests = [
-            float(np.linalg.norm(needed)) if edges is None else nonnegative_rest(edges, needed)
+            float(np.linalg.norm(needed if edges is None else needed - edges @ best_push(edges, needed)))
             for needed, edges in zip(self.wrench.needed(speed), self._edges, strict=True)
         ]
         frames = self.wrench.frames
@@ -131,18 +124,7 @@ class GroundPush:
         """The wrench of each edge of each pyramid, (6, E), frame by frame; None where nobody pushes."""
         frames = self.wrench.frames
         pushing, points, normals = (np.asarray(each)[frames] for each in (self.may_push, self.points, self.normals))
-        along = np.repeat(np.stack([points[:, 2] - points[:, 0], points[:, 5] - points[:, 3]], axis=1), 3, axis=1)
-        across = np.cross(normals, along)
-        across *= _HALF_WIDTH / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-9)
-        places = np.concatenate([points + across, points - across], axis=1)
-        edges = np.tile(_pyramids(normals), (1, 2, 1, 1))
-        arms = np.cross((places - self.wrench.centre[:, None])[:, :, None], edges) / _ARM
-        wrenches = np.concatenate([edges, arms], axis=3)
-        both = np.tile(pushing, (1, 2))
-        return [
-            np.ascontiguousarray(each[chosen].reshape(-1, 6).T) if chosen.any() else None
-            for each, chosen in zip(wrenches, both, strict=True)
-        ]
+        return push_edges(points, normals, self.wrench.centre, pushing)
 
     def centre_of_pressure(self) -> Array:
         """Return (K, 3) where the needed push acts, at the frames of the wrench; NaN where nobody may push."""
@@ -151,7 +133,7 @@ class GroundPush:
         heights = np.where(bearing, self.points[frames][..., 1], np.nan)
         held = bearing.any(axis=1) & self.known[frames] & (needed[:, 1] > _LEAST_PUSH)
         level = np.where(held, np.nanmin(np.where(held[:, None], heights, 0.0), axis=1), 0.0)
-        found = centre_of_pressure(level, self.wrench.centre, needed[:, :3], needed[:, 3:] * _ARM)
+        found = centre_of_pressure(level, self.wrench.centre, needed[:, :3], needed[:, 3:] * ARM)
         return np.where(held[:, None], found, np.nan)
 
     def probable_speed(self) -> float | None:
@@ -167,16 +149,6 @@ class GroundPush:
         frames = self.wrench.frames[np.linalg.norm(self.wrench.force, axis=1) > _MOVING]
         known = sizes[frames][np.isfinite(sizes[frames])]
         return float(np.median(known)) if len(known) else 0.0
-
-
-def _pyramids(normals: Array) -> Array:
-    """Return (..., E, 3) the edges of a pyramid in the cone of friction about each normal (..., 3)."""
-    aside = np.cross(normals, [0.0, 0.0, 1.0])
-    aside /= np.maximum(np.linalg.norm(aside, axis=-1, keepdims=True), 1e-9)
-    ahead = np.cross(aside, normals)
-    angles = np.arange(_EDGES) * 2 * np.pi / _EDGES
-    level = np.cos(angles)[:, None] * aside[..., None, :] + np.sin(angles)[:, None] * ahead[..., None, :]
-    return np.asarray(normals[..., None, :] + _FRICTION * level)
 
 
 def may_push(touching: Flags, heights: Array, aloft: Flags, dt: float) -> Flags:

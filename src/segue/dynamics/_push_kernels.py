@@ -15,8 +15,8 @@ _EPSILON = 1e-13  # of the largest gradient, or of a column that depends on othe
 
 
 @compiled(seconds=2)
-def nonnegative_rest(columns: Array, wanted: Array) -> float:
-    """Return the least length of `wanted - columns @ x` for x >= 0, [Lawson1974] chapter 23: algorithm NNLS.
+def nonnegative_fit(columns: Array, wanted: Array) -> Array:
+    """Return the x >= 0, (E,), for which `wanted - columns @ x` is least, [Lawson1974] chapter 23: algorithm NNLS.
 
     columns: (M, E). wanted: (M,).
     """
@@ -63,7 +63,10 @@ def nonnegative_rest(columns: Array, wanted: Array) -> float:
                 rest[i] -= columns[i, chosen[k]] * values[k]
         if steepest == 0.0:
             break
-    return float(np.sqrt(np.sum(rest * rest)))
+    fit = np.zeros(count)
+    for k in range(used):
+        fit[chosen[k]] = values[k]
+    return fit
 
 
 @compiled(seconds=1, inline=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from segue.plausibility._push_kernels import nonnegative_rest
+from segue.dynamics._push_kernels import nonnegative_fit
 
 
 @pytest.mark.parametrize("count", [1, 3, 6, 40, 96])
@@ -22,10 +22,14 @@ def test_the_rest_is_that_of_the_best_nonnegative_combination(count: int, kind: 
         elif kind == "flat":
             columns[3:] = 0.0
         wanted = rng.normal(size=6)
-        assert nonnegative_rest(columns, wanted) == pytest.approx(nnls(columns, wanted)[1], rel=1e-9, abs=1e-9)
+        fit = nonnegative_fit(columns, wanted)
+        assert (fit >= 0.0).all()
+        rest = np.linalg.norm(wanted - columns @ fit)
+        assert rest == pytest.approx(nnls(columns, wanted)[1], rel=1e-9, abs=1e-9)
 
 
 def test_nothing_is_left_of_a_combination_and_everything_of_its_opposite() -> None:
     columns = np.abs(np.random.default_rng(0).normal(size=(6, 20)))
-    assert nonnegative_rest(columns, columns.sum(axis=1)) == pytest.approx(0.0, abs=1e-9)
-    assert nonnegative_rest(columns, -columns.sum(axis=1)) == np.linalg.norm(columns.sum(axis=1))
+    whole = columns.sum(axis=1)
+    assert columns @ nonnegative_fit(columns, whole) == pytest.approx(whole, abs=1e-9)
+    assert not nonnegative_fit(columns, -whole).any()
