@@ -23,8 +23,8 @@ from segue.typing import Array, Flags
 _PUSH = 0.5  # N/kg, unexplained push on the ground that counts as much as
 _NEAR_GROUND = 0.03  # m of displacement, or
 _BEND_GROUND = 2.0  # m/s^2 of change of acceleration
-_STEPS, _SMALL = 6, 1e-3
-"""Steps at most, and the displacement in m or rad of a step that is the last."""
+_STEPS, _STEPS_GROUND, _SMALL = 6, 3, 1e-3
+"""Steps at most, in flights and with soles, and the displacement in m or rad of a step that is the last."""
 _SCALES = np.array([1.0, 1.0, 1.0, ARM, ARM, ARM])
 
 
@@ -59,7 +59,7 @@ def unpushed_root(
     bend = np.kron(orders[2][~aloft, inner] / bend_by, np.diag(_SCALES))
     found = control.copy()
     stay = np.zeros(count * roots)
-    for _ in range(_STEPS):
+    for _ in range(_STEPS if soles is None else _STEPS_GROUND):
         rows, wanted = [near, bend], [-near @ stay, -bend @ stay]
         for chosen, size in ((aloft, FREE), (stands, _PUSH)):
             if not chosen.any():
@@ -113,20 +113,17 @@ def _unexplained(
     to_world[:, 3:, 3:] = np.linalg.inv(axes)
     needed = np.einsum("sij,sj->si", to_world, wrench)
     by_root = [to_world @ slope for slope in slopes]
-    rest = needed.copy()
+    pushes, used = np.zeros_like(needed), np.zeros((len(q), 6, 6))
     for s, edges in enumerate(push_edges(soles.points, soles.normals, centre, soles.pushing)):
-        if edges is None:
-            continue
         strengths = best_push(edges, needed[s])
-        push = edges @ strengths
-        rest[s] -= push
-        # the arms of the push change as the root moves
-        by_root[0][s, 3:, :3] -= _cross(push[:3]) / ARM
-        used = np.linalg.qr(edges[:, strengths > 0.0])[0]
-        left = np.eye(6) - used @ used.T
-        for slope in by_root:
-            slope[s] = left @ slope[s]
-    return rest, by_root
+        if edges is not None and strengths.any():
+            pushes[s] = edges @ strengths
+            chosen = edges[:, strengths > 0.0]
+            used[s, :, : chosen.shape[1]] = chosen
+    # the arms of the push change as the root moves
+    by_root[0][:, 3:, :3] -= _cross(pushes[:, :3]) / ARM
+    left = np.eye(6) - used @ np.linalg.pinv(used)
+    return needed - pushes, [left @ slope for slope in by_root]
 
 
 def _cross(vectors: Array) -> Array:
