@@ -107,7 +107,7 @@ def test_soles_can_give_the_push_that_a_free_root_needs() -> None:
     made[:, :6] = unpushed_root(tree, control, _DURATION, [], on_soles)
     assert np.array_equal(made[[0, 1, -2, -1]], control[[0, 1, -2, -1]])
     inside = slice(10, -10)
-    part = Soles(*(each[inside] for each in on_soles))
+    part = Soles(on_soles.points[inside], on_soles.normals[inside], on_soles.pushing[inside], centre[inside])
     before, after = (unexplained(figure, tree, each, times[inside], part) for each in (control, made))
     assert np.sqrt((before**2).mean()) > 3.0
     assert np.sqrt((after**2).mean()) < 0.3 * np.sqrt((before**2).mean())

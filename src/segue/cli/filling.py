@@ -63,7 +63,7 @@ def _fill_options(
         str,
         typer.Option(
             metavar="NAME",
-            help="Path of the root:  auto falls in jumps, free takes the push that feet can give, given keeps its path.",
+            help="Path of the root:  auto falls in jumps, free takes a push that feet can give, given keeps its path.",
         ),
     ] = "auto",
     ground: GroundName = AUTO,
