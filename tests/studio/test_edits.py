@@ -145,7 +145,8 @@ def test_two_nodes_change_places(tmp_path: Path, made: list[tuple[str, Any]]) ->
         (first, one), (second, other) = random.choice(inner), random.choice(inner)
         cases.append([text, plain(nodes[first]), plain(nodes[second])])
         inside = first.startswith(f"{second}/") or second.startswith(f"{first}/") or first == second
-        wanted.append(script if inside else with_node(with_node(script, first, other), second, one))
+        # a copy: nodes are found by identity, and siblings would else be one object
+        wanted.append(script if inside else with_node(with_node(script, first, replace(other)), second, one))
     edits = run(
         tmp_path,
         """

@@ -153,7 +153,7 @@ def main() -> None:
     load_extensions()
     try:
         try:
-            app()
+            app(prog_name="segue")  # also as `python -m segue`, or the shell would not complete it
         finally:
             if sys.stdout is not None:  # None where the shell closed it
                 sys.stdout.flush()
