@@ -6,7 +6,8 @@ from segue.dance.simulation.engine import MissingEngineError
 from segue.dance.simulation.environment import GRAVITIES, Environment
 from segue.dance.simulation.push import Push, read_pushes
 from segue.dance.simulation.result import Fall, Landing, Outside, SimulatedDance
-from segue.dance.simulation.solo import simulate
+from segue.dance.simulation.running import History
+from segue.dance.simulation.solo import SoloSimulation, simulate
 
 __all__ = [
     "GRAVITIES",
@@ -14,12 +15,14 @@ __all__ = [
     "Environment",
     "Fall",
     "Help",
+    "History",
     "Landing",
     "MissingEngineError",
     "Mode",
     "Outside",
     "Push",
     "SimulatedDance",
+    "SoloSimulation",
     "energetics",
     "read_pushes",
     "simulate",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +20,7 @@ from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.observer import Observer
 from segue.dance.simulation.passive import FASTEST, Ligaments, make_passive
+from segue.dance.simulation.push import Push, PushForces, check_push
 from segue.dance.simulation.result import Fall, SimulatedDance
 from segue.errors import ArgumentError
 from segue.typing import Array
@@ -57,6 +59,19 @@ _FALLEN = 0.7  # of the initial height of the centre of mass
 _AFTER_FALL = 1.5  # s that are still simulated
 
 
+@dataclass(frozen=True, eq=False)
+class _Frame:
+    """What is recorded in a frame: see `SimulatedDance`."""
+
+    positions: Array
+    torques: Array
+    work: Array
+    forces: Array
+    points: Array
+    centre: Array
+    unexplained: float
+
+
 class Dancer:
     """One body and its motor control, advanced tick by tick.
 
@@ -85,6 +100,7 @@ class Dancer:
             self.adjuster = Adjuster(initial.course, self.controller.manager.feet, self.model.environment.gravity)
         self.observer = Observer(self.controller.manager.feet, plan.figure.mass, self.model.environment.gravity)
         self.external_forces = [*external_forces, *([] if self._help is None else [self._help])]
+        self._pushes = PushForces()
         self.partner_forces: PartnerForces | None = None
         self.fall: Fall | None = None
         self._ligaments = Ligaments(plan.figure)
@@ -101,11 +117,9 @@ class Dancer:
         self._pressed, self._impulse, self._floor = self.data.xfrc_applied, np.zeros(3), np.zeros(3)
         self._velocity = np.zeros(3)
         self._damping = self._engine_model.dof_damping
-        # how often the engine reset an invalid state
-        self._failures = self.data.warning.number[int(engine.mjtWarning.mjWARN_BADQPOS) :]
+        self._first_failure = int(engine.mjtWarning.mjWARN_BADQPOS)
         self._ticks, self._touch = 0, 0.0
-        self._rows: list[tuple[Array, ...]] = []
-        self._unexplained: list[float] = []
+        self._frames: list[_Frame] = []
 
     @property
     def time(self) -> float:
@@ -115,7 +129,7 @@ class Dancer:
     @property
     def done(self) -> bool:
         """Whether the body has fallen and lies, or its simulation has failed."""
-        return self.fall is not None and (self.time > self.fall.time + _AFTER_FALL or bool(self._failures.any()))
+        return self.fall is not None and (self.time > self.fall.time + _AFTER_FALL or self._failed())
 
     @property
     def passive(self) -> bool:
@@ -125,7 +139,25 @@ class Dancer:
     @property
     def recorded(self) -> int:
         """Number of recorded frames."""
-        return len(self._rows)
+        return len(self._frames)
+
+    @property
+    def engine(self) -> tuple[Any, Any]:
+        """The engine's model and data."""
+        return self._engine_model, self.data
+
+    @property
+    def facing(self) -> Array:
+        """The pelvis's axes in the world as columns, (3, 3)."""
+        axes: Array = self.data.xmat[1].reshape(3, 3)
+        return axes
+
+    def push(self, push: Push) -> None:
+        """Add a push that begins now or later; raise ArgumentError for one that comes too early or too late."""
+        check_push(push, self.time, self.plan.stop)
+        if not self._pushes:  # the forces of a dancer without pushes cost no time
+            self.external_forces.insert(0, self._pushes)
+        self._pushes.add(push)
 
     def tick(self) -> None:
         """Decide once, and step the physics until the next decision."""
@@ -167,7 +199,7 @@ class Dancer:
 
     def read_contacts(self) -> None:
         """Read the forces of floor and legs, and detect a fall; raise if the physics breaks down."""
-        if self.fall is None and self._failures.any():
+        if self.fall is None and self._failed():
             raise ArgumentError(
                 f"the body is moved too violently at {self.time:.2f} s for its physics: push it less, or"
                 " let it have a more usual height and mass"
@@ -192,6 +224,10 @@ class Dancer:
         make_passive(self._engine_model, self.model.strengths)
         if self._help is not None:
             self._help.release()
+
+    def _failed(self) -> bool:
+        """Whether the engine had to reset an invalid state."""
+        return bool(self.data.warning.number[self._first_failure :].any())
 
     def _out_of_control(self) -> bool:
         """Whether a joint is faster than muscles move; the classic mode limits single joints instead."""
@@ -222,25 +258,32 @@ class Dancer:
     def record(self) -> None:
         """Record a frame."""
         points = self.data.geom_xpos[self.model.soles] - np.array([0.0, self.model.sole_radius, 0.0])
-        now = (self._positions, self._torques, self._work, self._forces, points, self._centre)
-        self._unexplained.append(self.observer.largest_unexplained())
-        self._rows.append(tuple(np.array(part) for part in now))
+        self._frames.append(
+            _Frame(
+                self._positions.copy(),
+                self._torques.copy(),
+                self._work.copy(),
+                self._forces.copy(),
+                points,
+                self._centre.copy(),
+                self.observer.largest_unexplained(),
+            )
+        )
 
-    def result(self, interrupted: bool, frames: int | None = None) -> SimulatedDance:
-        """Return all recorded frames, or the first `frames` of them."""
-        rows = self._rows[:frames]
-        positions, torques, work, forces, points, centre = (np.array(part) for part in zip(*rows, strict=True))
+    def result(self, interrupted: bool, frames: slice | None = None) -> SimulatedDance:
+        """Return the recorded frames, or a part of them with the results up to now."""
+        chosen = self._frames[frames or slice(None)]
         return SimulatedDance(
             plan=self.plan,
             environment=self.model.environment,
             fps=FPS,
-            positions=positions,
-            torques=torques,
-            work=work,
-            forces=forces,
-            points=points,
-            centre=centre,
-            unexplained=np.array(self._unexplained[: len(positions)]),  # Ctrl-C may come in between
+            positions=np.array([frame.positions for frame in chosen]),
+            torques=np.array([frame.torques for frame in chosen]),
+            work=np.array([frame.work for frame in chosen]),
+            forces=np.array([frame.forces for frame in chosen]),
+            points=np.array([frame.points for frame in chosen]),
+            centre=np.array([frame.centre for frame in chosen]),
+            unexplained=np.array([frame.unexplained for frame in chosen]),
             landings=tuple(self.observer.landings),
             slip=self.observer.slip,
             touch=self._touch,

@@ -2,18 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from segue.dance.notation.model import Part
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.assistance import Mode
-from segue.dance.simulation.dancer import FPS, TICKS, Dancer
+from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import InitialState
-from segue.dance.simulation.push import Push, push_forces
+from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
+from segue.dance.simulation.running import Progress, Simulation
 
-Progress = Callable[[int, int], None]
-"""Called after each frame with the number of frames done and of all frames."""
+
+class SoloSimulation(Simulation[SimulatedDance]):
+    """A simulation of one dancer; arguments as for `simulate`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        environment: Environment | None = None,
+        *,
+        mode: Mode | str = Mode.TORQUE,
+        pushes: Sequence[Push] = (),
+        adjusting: bool = True,
+    ) -> None:
+        ready = InitialState.of(plan, environment or Environment())
+        self.dancer = Dancer(ready, mode=Mode.of(mode), adjusting=adjusting)
+        super().__init__({Part.LEADER: self.dancer})
+        for push in pushes:
+            self.push(push)
+
+    @property
+    def recorded(self) -> int:
+        """Number of recorded frames."""
+        return self.dancer.recorded
+
+    def result(self, interrupted: bool = False, first: int = 0) -> SimulatedDance:
+        """Return the recorded dance, from a frame on; interrupted: whether Ctrl-C ended it."""
+        return self.dancer.result(interrupted, slice(first, None))
+
+    def _record(self) -> None:
+        self.dancer.record()
+
+    def _tick(self) -> None:
+        self.dancer.tick()
 
 
 def simulate(
@@ -34,21 +67,4 @@ def simulate(
     A body that falls becomes passive, and the result has a `Fall`. Ctrl-C ends the dance early, and the part that was
     simulated is returned.
     """
-    ready = InitialState.of(plan, environment or Environment())
-    dancer = Dancer(ready, push_forces(pushes, plan.stop), Mode.of(mode), adjusting=adjusting)
-    frames = int(plan.stop * FPS) + 1
-    interrupted = False
-    try:
-        for frame in range(frames):
-            dancer.record()
-            for _ in range(TICKS):
-                dancer.tick()
-            if progress is not None:
-                progress(frame + 1, frames)
-            if dancer.done:
-                break
-    except KeyboardInterrupt:
-        if not dancer.recorded:
-            raise
-        interrupted = True
-    return dancer.result(interrupted)
+    return SoloSimulation(plan, environment, mode=mode, pushes=pushes, adjusting=adjusting).run(progress)

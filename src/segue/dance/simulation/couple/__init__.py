@@ -2,6 +2,6 @@
 
 from segue.dance.simulation.couple.forces import HoldRecord
 from segue.dance.simulation.couple.lead import Lead
-from segue.dance.simulation.couple.simulated import SimulatedCouple, simulate_couple
+from segue.dance.simulation.couple.simulated import CoupleSimulation, SimulatedCouple, simulate_couple
 
-__all__ = ["HoldRecord", "Lead", "SimulatedCouple", "simulate_couple"]
+__all__ = ["CoupleSimulation", "HoldRecord", "Lead", "SimulatedCouple", "simulate_couple"]

@@ -70,6 +70,15 @@ class HoldRecord:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class _HoldFrame:
+    """What is recorded of the hold in a frame: see `HoldRecord`."""
+
+    forces: Array
+    points: Array
+    gaps: Array
+
+
 class HoldRecorder:
     """Records the hold, per step of the physics and per frame."""
 
@@ -77,7 +86,7 @@ class HoldRecorder:
         self._squares, self._largest, self._drift = np.zeros((3, contacts))
         self._steps = self._touching = 0
         self._bump = 0.0
-        self._frames: list[tuple[Array, Array, Array]] = []
+        self._frames: list[_HoldFrame] = []
 
     def step(self, forces: Array, gaps: Array, shares: Array, bump: float) -> None:
         """Record a step of the physics; shares: (C,) how firmly each contact holds."""
@@ -88,26 +97,26 @@ class HoldRecorder:
 
     def frame(self, forces: Array, points: Array, gaps: Array) -> None:
         """Record a frame."""
-        self._frames.append((forces.copy(), points.copy(), gaps.copy()))
+        self._frames.append(_HoldFrame(forces.copy(), points.copy(), gaps.copy()))
 
     @property
     def frames(self) -> int:
         """Number of recorded frames."""
         return len(self._frames)
 
-    def result(self, names: tuple[str, ...], fps: float) -> HoldRecord:
-        """Return the record."""
-        forces, points, gaps = (np.array(part) for part in zip(*self._frames, strict=True))
+    def result(self, names: tuple[str, ...], fps: float, frames: slice) -> HoldRecord:
+        """Return the record of some frames, with the largest values up to now."""
+        chosen = self._frames[frames]
         steps = max(self._steps, 1)
         return HoldRecord(
             names=names,
             fps=fps,
-            forces=forces,
-            points=points,
-            gaps=gaps,
+            forces=np.array([frame.forces for frame in chosen]),
+            points=np.array([frame.points for frame in chosen]),
+            gaps=np.array([frame.gaps for frame in chosen]),
             largest=np.sqrt(self._largest),
             rms=np.sqrt(self._squares / steps),
-            drift=self._drift,
+            drift=self._drift.copy(),
             bump=self._bump,
             touching=self._touching / steps,
         )
@@ -186,16 +195,17 @@ class CoupleForces:
         """Number of frames recorded for the hold and for both dancers."""
         return self._record.frames
 
-    def result(self) -> HoldRecord:
-        """Return the record of the hold."""
-        return self._record.result(tuple(each.name for each in self._arms.contacts), FPS)
+    def result(self, frames: slice | None = None) -> HoldRecord:
+        """Return the record of the hold, of all frames or of some."""
+        names = tuple(each.name for each in self._arms.contacts)
+        return self._record.result(names, FPS, frames or slice(None))
 
 
-@dataclass(frozen=True, eq=False)
 class _Wrenches:
     """Forces of the partner on a dancer, from `CoupleForces.compute`: (20, 6), as the engine takes them."""
 
-    wrenches: Array
+    def __init__(self, wrenches: Array) -> None:
+        self.wrenches = wrenches
 
     def apply(self, time: float, data: Any) -> None:
         """Add the wrenches to the engine's forces."""

@@ -14,12 +14,12 @@ from segue.dance.planning.couple import Couple
 from segue.dance.simulation.couple.forces import CoupleForces, HoldRecord
 from segue.dance.simulation.couple.hold import ArmsInHold
 from segue.dance.simulation.couple.lead import Lead
-from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
+from segue.dance.simulation.dancer import STEPS, Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import check_plan
-from segue.dance.simulation.push import Push, push_forces
+from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
-from segue.dance.simulation.solo import Progress
+from segue.dance.simulation.running import Progress, Simulation
 from segue.motion.motion import Motion
 
 
@@ -70,6 +70,65 @@ class SimulatedCouple:
         }
 
 
+class CoupleSimulation(Simulation[SimulatedCouple]):
+    """A simulation of a couple; arguments as for `simulate_couple`."""
+
+    def __init__(
+        self,
+        couple: Couple | CouplePreview,
+        environment: Environment | None = None,
+        *,
+        holding: Holding | None = None,
+        lead: Lead | None = None,
+        pushes: Mapping[Part, Sequence[Push]] | None = None,
+    ) -> None:
+        self._plan, self._holding = _understood(couple, holding)
+        self._lead = lead or Lead()
+        where = environment or Environment()
+        plans = (self._plan.leader, self._lead.follower_plan(self._plan.follower))
+        for part in plans:
+            check_plan(part)
+        arms = ArmsInHold.of(
+            CoupleCourse.of(*plans, self._holding, where.gravity, self._lead.delay), self._holding, where
+        )
+        self._forces = CoupleForces(arms, *(Dancer(ready) for ready in arms.ready))
+        super().__init__(dict(zip(Part, self._forces.dancers, strict=True)))
+        for who, given in (pushes or {}).items():
+            for push in given:
+                self.push(push, who)
+
+    @property
+    def recorded(self) -> int:
+        """Number of recorded frames."""
+        return self._forces.recorded
+
+    def result(self, interrupted: bool = False, first: int = 0) -> SimulatedCouple:
+        """Return the recorded dance, from a frame on; interrupted: whether Ctrl-C ended it."""
+        # Ctrl-C may come when only one of the two has recorded the last frame
+        frames = slice(first, self.recorded)
+        leader, follower = (dancer.result(interrupted, frames) for dancer in self._forces.dancers)
+        return SimulatedCouple(leader, follower, self._forces.result(frames), self._plan, self._holding, self._lead)
+
+    def _record(self) -> None:
+        for dancer in self._forces.dancers:
+            dancer.record()
+        self._forces.record()
+
+    def _tick(self) -> None:
+        leader, follower = self._forces.dancers
+        self._forces.inform()
+        leader.decide()
+        follower.decide()
+        for step in range(STEPS):
+            leader.update_kinematics(step)
+            follower.update_kinematics(step)
+            self._forces.compute()
+            leader.move(step)
+            follower.move(step)
+        leader.read_contacts()
+        follower.read_contacts()
+
+
 def simulate_couple(
     couple: Couple | CouplePreview,
     environment: Environment | None = None,
@@ -85,39 +144,7 @@ def simulate_couple(
     lead: how well the follower is led. pushes: by part. If one partner falls, both release the hold, and the dance ends
     when one lies. Ctrl-C ends the dance early, and the part that was simulated is returned.
     """
-    plan, chosen = _understood(couple, holding)
-    led = lead or Lead()
-    where = environment or Environment()
-    plans = (plan.leader, led.follower_plan(plan.follower))
-    for part in plans:
-        check_plan(part)
-    arms = ArmsInHold.of(CoupleCourse.of(*plans, chosen, where.gravity, led.delay), chosen, where)
-    shoves = [list((pushes or {}).get(part, ())) for part in Part]
-    leader, follower = (
-        Dancer(ready, push_forces(given, ready.course.plan.stop))
-        for ready, given in zip(arms.ready, shoves, strict=True)
-    )
-    forces = CoupleForces(arms, leader, follower)
-    frames = int(max(leader.plan.stop, follower.plan.stop) * FPS) + 1
-    interrupted = False
-    try:
-        for frame in range(frames):
-            for dancer in forces.dancers:
-                dancer.record()
-            forces.record()
-            for _ in range(TICKS):
-                _tick(forces)
-            if progress is not None:
-                progress(frame + 1, frames)
-            if leader.done or follower.done:
-                break
-    except KeyboardInterrupt:
-        if not forces.recorded:
-            raise
-        interrupted = True
-    whole = forces.recorded  # Ctrl-C may come when only one of the two has recorded the last frame
-    leads, follows = (dancer.result(interrupted, whole) for dancer in forces.dancers)
-    return SimulatedCouple(leads, follows, forces.result(), plan, chosen, led)
+    return CoupleSimulation(couple, environment, holding=holding, lead=lead, pushes=pushes).run(progress)
 
 
 def _understood(couple: Couple | CouplePreview, holding: Holding | None) -> tuple[Couple, Holding]:
@@ -125,19 +152,3 @@ def _understood(couple: Couple | CouplePreview, holding: Holding | None) -> tupl
     if isinstance(couple, CouplePreview):
         return couple.plan, holding or couple.holding
     return couple, holding or hold_of_dance(couple.leader.steps[0].pattern.dance if couple.leader.steps else "")
-
-
-def _tick(forces: CoupleForces) -> None:
-    """Let both dancers decide, and step the physics until the next decision."""
-    leader, follower = forces.dancers
-    forces.inform()
-    leader.decide()
-    follower.decide()
-    for step in range(STEPS):
-        leader.update_kinematics(step)
-        follower.update_kinematics(step)
-        forces.compute()
-        leader.move(step)
-        follower.move(step)
-    leader.read_contacts()
-    follower.read_contacts()
