@@ -15,7 +15,7 @@ from segue.serve import answers, files, gesture_poses, rehearsals, targets, text
 from segue.serve.client import Client
 from segue.serve.edited import change
 from segue.serve.engine import Engine
-from segue.serve.functions import function_shapes
+from segue.serve.functions import function_shapes, simulation_shapes
 from segue.serve.messages import PROTOCOL
 from segue.serve.pattern_texts import symbol_shapes
 from segue.serve.replies import State, Welcome
@@ -33,19 +33,23 @@ from segue.serve.requests import (
     Explain,
     Export,
     Footprint,
+    GuideSimulation,
     Hello,
+    KeepSimulation,
     Listing,
     ListTexts,
     MapJoints,
     NewText,
     Open,
     OpenText,
+    PushDancer,
     Redo,
     Request,
     Resolve,
     Revert,
     Save,
     Show,
+    Simulate,
     StartJob,
     Try,
     Undo,
@@ -79,6 +83,7 @@ def hello(engine: Engine, client: Client, request: Hello) -> None:
         targets.POINTS,
         scene(),
         tuple(texts.TEXT_KINDS),
+        simulation_shapes(),
         symbol_shapes(),
         tuple(map(str, Row)),
         tuple(map(str, Alignment)),
@@ -87,6 +92,7 @@ def hello(engine: Engine, client: Client, request: Hello) -> None:
     client.send(welcome)
     client.send(engine.described(request.request))
     client.send(engine.warm)
+    client.send(engine.simulations.state)
     files.tell_conflict(engine, client)
     made = engine.evaluated
     if made is not None:
@@ -177,6 +183,32 @@ def cancel_job(engine: Engine, client: Client, request: CancelJob) -> None:
         engine.jobs.cancel(request.job)
 
 
+def simulate(engine: Engine, client: Client, request: Simulate) -> None:
+    """Start a streamed simulation."""
+    engine.simulations.start(request)
+
+
+def guide_simulation(engine: Engine, client: Client, request: GuideSimulation) -> None:
+    """Pause, resume or end the simulation, take it back, or note what a page has taken."""
+    if request.action == "stop":
+        engine.simulations.stop()
+    elif request.action != "seen" or engine.simulations.pid is not None:
+        engine.simulations.command(request.action, time=request.time)
+
+
+def push_dancer(engine: Engine, client: Client, request: PushDancer) -> None:
+    """Push a simulated dancer."""
+    engine.simulations.command(
+        "push", time=request.time, point=request.point, force=request.force, lasting=request.lasting, part=request.part
+    )
+
+
+def keep_simulation(engine: Engine, client: Client, request: KeepSimulation) -> None:
+    """Write the simulated motion."""
+    engine.workspace.to_write(request.path)
+    engine.simulations.command("keep", path=request.path, request=request.request)
+
+
 def upload(engine: Engine, client: Client, request: Upload) -> None:
     """Take a part of a file."""
     client.send(engine.uploads.take(request))
@@ -219,5 +251,9 @@ ACTIONS: dict[type[Request], Callable[[Engine, Client, Any], None]] = {
     Upload: upload,
     StartJob: start_job,
     CancelJob: cancel_job,
+    Simulate: simulate,
+    GuideSimulation: guide_simulation,
+    PushDancer: push_dancer,
+    KeepSimulation: keep_simulation,
 }
 """The function for each request."""

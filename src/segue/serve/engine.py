@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy.typing as npt
+
 from segue.errors import ArgumentError, SegueError, printable
 from segue.language import tree
 from segue.language.errors import LanguageError
@@ -30,6 +32,7 @@ from segue.serve.requests import Request
 from segue.serve.rows import origins, rows_of
 from segue.serve.shapes import Diagnostic
 from segue.serve.shown import DrawnMotion
+from segue.serve.simulations import Simulations
 from segue.serve.uploads import Uploads
 from segue.serve.worker import Worker
 
@@ -67,6 +70,7 @@ class Engine:
         self.asker = Worker("segue measures", after=self.solver, settle=_SETTLE)
         self.viewer = Worker("segue views of text files")
         self.jobs = Jobs(self.folder, self.broadcast)
+        self.simulations = Simulations(self.folder, self.broadcast)
         self.uploads = Uploads(self.workspace)
         self.warm = Warm(1.0)
         self.evaluated: Evaluated | None = None
@@ -122,17 +126,18 @@ class Engine:
         """Return a context in which an error of Segue becomes an `error` for the page."""
         return _Guard(self, client, request.request)
 
-    def broadcast(self, reply: Reply) -> None:
+    def broadcast(self, reply: Reply, arrays: Mapping[str, npt.NDArray[Any]] | None = None) -> None:
         """Send a message to all pages."""
         for client in list(self.clients):
             if client.greeted:
-                client.send(reply)
+                client.send(reply, arrays)
 
     def close(self) -> None:
         """End gestures, threads and jobs."""
         with self.lock:
             self._commit()
         self.jobs.close()
+        self.simulations.stop()
         self.solver.close()
         self.asker.close()
         self.viewer.close()

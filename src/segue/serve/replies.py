@@ -5,9 +5,11 @@ A message with arrays is binary, all others are JSON text; `framing` has the lay
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
+from segue.serve.message import Reply
+from segue.serve.outlines import Outline
 from segue.serve.outlines import SymbolShape
 from segue.serve.requests import Change, Channel
 from segue.serve.shapes import (
@@ -22,16 +24,11 @@ from segue.serve.shapes import (
     Handle,
     JointRole,
     NodeValue,
+    ParameterShape,
     Row,
     TreeNode,
 )
-
-
-@dataclass(frozen=True)
-class Reply:
-    """A message from the engine. request: that of the message it answers; 0 where it answers none."""
-
-    request: int = field(default=0, kw_only=True)
+from segue.serve.simulation_messages import SimulatedFrames, SimulationState
 
 
 @dataclass(frozen=True)
@@ -40,6 +37,7 @@ class Welcome(Reply):
 
     points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
     scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
+    beside the script. simulation: settings of `simulate`.
     beside the script. symbols: of the dance notation; rows: its rows, and alignments: its headings, in order.
     """
 
@@ -54,6 +52,7 @@ class Welcome(Reply):
     points: tuple[str, ...]
     scene: dict[str, Any]
     texts: tuple[str, ...] = ()
+    simulation: tuple[ParameterShape, ...] = ()
     symbols: tuple[SymbolShape, ...] = ()
     rows: tuple[str, ...] = ()
     alignments: tuple[str, ...] = ()
@@ -342,6 +341,8 @@ REPLIES: dict[str, type[Reply]] = {
     "saved": Saved,
     "conflict": Conflict,
     "job": JobState,
+    "simulation": SimulationState,
+    "frames": SimulatedFrames,
     "warm": Warm,
     "state": State,
     "skeleton": SkeletonShape,

@@ -9,21 +9,17 @@ statement. Such a name stays the same while only numbers change.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
+
+from segue.serve.message import Request
+from segue.serve.simulation_messages import GuideSimulation, KeepSimulation, PushDancer, Simulate
 
 Channel = Literal["effort", "contacts", "torque", "angle", "speed"]
 """Curves that can be asked for beside poses."""
 
 Version = Literal["mine", "theirs"]
 """The text in the studio, or the text of a file that another program changed."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """A message from a page. request: a number of the page's choice; the answers to this message carry it."""
-
-    request: int = field(default=0, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -365,5 +361,9 @@ REQUESTS: dict[str, type[Request]] = {
     "upload": Upload,
     "start_job": StartJob,
     "cancel_job": CancelJob,
+    "simulate": Simulate,
+    "guide_simulation": GuideSimulation,
+    "push": PushDancer,
+    "keep_simulation": KeepSimulation,
 }
 """Messages from a page by their kind."""

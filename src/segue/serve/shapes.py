@@ -245,3 +245,14 @@ class JointRole:
     parent: str
     role: str
     sure: bool
+
+
+@dataclass(frozen=True)
+class PushMark:
+    """A push of a simulated dancer: its time in s, whom, the phrase for `--push`, N, and the pushed segment."""
+
+    time: float
+    part: str
+    phrase: str
+    force: float
+    point: str

@@ -131,16 +131,22 @@ def couple_page(couple: SimulatedCouple) -> Page:
 
     Lines of hold forces are ten times as long as those of floor forces.
     """
-    forces, hold = {}, couple.hold
-    for sign, (who, dance) in zip((-1.0, 1.0), couple.parts.items(), strict=True):
+    forces = {}
+    for index, (who, dance) in enumerate(couple.parts.items()):
         check_danced(dance)
-        floor = floor_forces(dance)
-        pulls = sign * _HAND_SCALE * hold.forces[: len(floor.points)] / dance.weight
-        forces[who] = ShownForces(
-            np.concatenate([floor.points, hold.points[: len(floor.points)]], axis=1),
-            np.concatenate([floor.lines, pulls], axis=1),
-        )
+        forces[who] = held_forces(couple, index)
     return page(couple.motions, forces=forces, title=_first_pattern(couple.leader), together=True)
+
+
+def held_forces(couple: SimulatedCouple, index: int) -> ShownForces:
+    """Return the forces on a partner, 0 for the leader: those of `floor_forces`, and longer ones at the hands."""
+    dance, hold, sign = list(couple.parts.values())[index], couple.hold, (-1.0, 1.0)[index]
+    floor = floor_forces(dance)
+    pulls = sign * _HAND_SCALE * hold.forces[: len(floor.points)] / dance.weight
+    return ShownForces(
+        np.concatenate([floor.points, hold.points[: len(floor.points)]], axis=1),
+        np.concatenate([floor.lines, pulls], axis=1),
+    )
 
 
 def floor_forces(dance: SimulatedDance) -> ShownForces:

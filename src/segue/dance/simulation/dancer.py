@@ -61,7 +61,7 @@ _AFTER_FALL = 1.5  # s that are still simulated
 
 @dataclass(frozen=True, eq=False)
 class _Frame:
-    """What is recorded in a frame: see `SimulatedDance`."""
+    """A recorded frame: see `SimulatedDance`."""
 
     positions: Array
     torques: Array

@@ -25,6 +25,7 @@ export const PANELS = [
   { id: "tree", title: "Tree", region: "bottom", module: "./tree_panel.js" },
   { id: "patterns", title: "Pattern", region: "bottom", module: "./patterns_panel.js" },
   { id: "curves", title: "Curves", region: "bottom", module: "./curves_panel.js" },
+  { id: "simulation", title: "Simulation", region: "bottom", module: "./simulation_panel.js" },
   { id: "floor", title: "Floor", region: "bottom", module: "./floor_panel.js" },
 ];
 

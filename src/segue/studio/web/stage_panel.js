@@ -204,20 +204,22 @@ export function mount(element, store) {
   store.on("welcome", ({ scene }) => {
     if (view) return;
     try {
-      view = new StudioView(canvas, scene, store, (event) => overlay.grab(event));
+      view = new StudioView(canvas, scene, store, (event) => (store.stage.grab ?? ((pressed) => overlay.grab(pressed)))(event));
     } catch (error) {
       note.textContent = `This browser cannot draw the motion (${error.message}). A browser with WebGL 2 is needed.`;
       return;
     }
     overlay = new Overlay(element, view, store);
-    view.onPicture = () => overlay.update();
+    store.stage = { view, overlay, element, grab: null, follow: () => {} };
+    view.onPicture = () => { overlay.update(); store.stage.follow(); };
     view.watch();
     apply();
     Object.assign(window, { segueStage: view });
+    store.emit("stage");
     store.on("time", () => { if (store.clock.time !== view.posed || store.clock.playing) view.moved(); });
   });
   store.on("motion", (message) => {
-    if (!view || !ROLES.includes(message.role)) return;
+    if (!view || !ROLES.includes(message.role) || store.simulating) return;
     if (message.role === "variant") return; // panels show variants
     view.take(message);
     note.hidden = true;

@@ -61,6 +61,18 @@ export class Store {
     this.state = null;
     /** @type {Record<string, Channel>} */
     this.channels = {};
+    /** @type {import("./messages.js").SimulationState | null} */
+    this.simulation = null;
+    /** Whether the stage shows a simulation and not the script. */
+    this.simulating = false;
+    /**
+     * The stage, once it is there. grab: takes presses on the picture before its own handles do. follow: called after
+     * every picture.
+     *
+     * @type {{ view: any, overlay: any, element: HTMLElement, grab: ((event: PointerEvent) => boolean) | null,
+     *   follow: () => void } | null}
+     */
+    this.stage = null;
     /** The path of the selected node of the tree, "" for none. */
     this.selection = "";
     /** @type {Map<string, TextFile>} text files that are open beside the script, by their paths */
@@ -75,7 +87,7 @@ export class Store {
 
   /**
    * Call a listener whenever something of a name changes: the kind of a message from the engine, or "online",
-   * "selection", "time", "layout", "notice", "gesture" (one has ended). Returns a function that ends this.
+   * "selection", "time", "layout", "notice", "gesture" (one has ended), "stage", "simulated". Returns a function that ends this.
    */
   on(names, listener) {
     for (const name of names.split(" ")) {
@@ -94,7 +106,7 @@ export class Store {
     const { kind, request } = message;
     if (kind === "channel") this.channels[message.channel] = { ...message, values: arrays.values };
     else if (["welcome", "doc", "values", "timeline", "contacts", "findings", "fills", "warm",
-      "state"].includes(kind)) {
+      "state", "simulation"].includes(kind)) {
       this[kind] = message;
     }
     if (kind === "text") this.textFile(message);

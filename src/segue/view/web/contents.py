@@ -235,7 +235,10 @@ def encoded_forces(forces: ShownForces, motion: Motion) -> dict[str, Any]:
             f"the motion has {len(motion)} frames, and its forces {frames} points and {len(forces.lines)} lines: "
             "each frame needs as many"
         )
+    return {"count": count, "ends": packed(force_ends(forces))}
+
+
+def force_ends(forces: ShownForces) -> npt.NDArray[np.float32]:
+    """Return both ends of forces, (T, A, 2, 3); unknown forces have no length."""
     ends = np.stack([forces.points, forces.points + forces.lines], axis=2)
-    # unknown forces are not drawn
-    ends = np.where(np.isfinite(ends).all(axis=(2, 3), keepdims=True), ends, 0.0).astype("<f4")
-    return {"count": count, "ends": packed(ends)}
+    return np.where(np.isfinite(ends).all(axis=(2, 3), keepdims=True), ends, 0.0).astype("<f4")

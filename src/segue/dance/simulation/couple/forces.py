@@ -72,7 +72,7 @@ class HoldRecord:
 
 @dataclass(frozen=True, eq=False)
 class _HoldFrame:
-    """What is recorded of the hold in a frame: see `HoldRecord`."""
+    """A recorded frame of the hold: see `HoldRecord`."""
 
     forces: Array
     points: Array
