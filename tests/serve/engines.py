@@ -11,8 +11,9 @@ from typing import Any
 from segue.serve.document import Document
 from segue.serve.engine import Engine
 from segue.serve.framing import unframed
+from segue.serve.message import Request
 from segue.serve.messages import written
-from segue.serve.requests import Hello, Request
+from segue.serve.requests import Hello
 
 SCRIPT = "walk = clips.walk\nrunning = transition(walk, clips.run, 0.6, leave=1.9, enter=0.2)\nrunning\n"
 

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from segue.errors import ArgumentError
 from segue.serve import javascript
 from segue.serve.framing import framed, unframed
+from segue.serve.message import Request
 from segue.serve.messages import REQUESTS, binary, read, shape_of, written
 from segue.serve.replies import MotionShown
-from segue.serve.requests import Change, Edit, Request
+from segue.serve.requests import Change, Edit
 from segue.serve.shapes import ArrayShape
 
 

@@ -13,6 +13,8 @@ from segue.dance.notation import parse
 from segue.dance.patterns import SHIPPED
 from segue.serve.document import autosave_of
 from segue.serve.files import watch
+from segue.serve.message import Request
+from segue.serve.requests import Change, Commit, Edit, ListTexts, NewText, OpenText, Redo, Resolve, Revert, Save, Undo
 from segue.serve.requests import (
     Change,
     Commit,

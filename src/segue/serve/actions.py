@@ -16,6 +16,7 @@ from segue.serve.client import Client
 from segue.serve.edited import change
 from segue.serve.engine import Engine
 from segue.serve.functions import function_shapes, simulation_shapes
+from segue.serve.message import Request
 from segue.serve.messages import PROTOCOL
 from segue.serve.pattern_texts import symbol_shapes
 from segue.serve.replies import State, Welcome
@@ -33,29 +34,26 @@ from segue.serve.requests import (
     Explain,
     Export,
     Footprint,
-    GuideSimulation,
     Hello,
-    KeepSimulation,
     Listing,
     ListTexts,
     MapJoints,
     NewText,
     Open,
     OpenText,
-    PushDancer,
     Redo,
-    Request,
     Resolve,
     Revert,
     Save,
     Show,
-    Simulate,
     StartJob,
     Try,
     Undo,
     Upload,
     Variants,
 )
+from segue.serve.simulation_messages import GuideSimulation, KeepSimulation, PushDancer, Simulate
+from segue.serve.text_requests import AdoptGesture, ListTable, Pose, SetValues, ViewText
 from segue.serve.text_requests import AdoptGesture, ListTable, Pose, Rehearse, SetValues, ViewText
 from segue.view.character import mesh_of
 from segue.view.web.contents import scene

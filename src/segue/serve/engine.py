@@ -24,11 +24,11 @@ from segue.serve.document import Document
 from segue.serve.edited import Edited
 from segue.serve.handles import handles_of
 from segue.serve.jobs import Jobs
+from segue.serve.message import Reply, Request
 from segue.serve.messages import read
 from segue.serve.outline import diagnostic, outline
 from segue.serve.preview import Evaluated, Preview
-from segue.serve.replies import Conflict, Contacts, Curves, Doc, Failure, Reply, State, Timeline, Values, Warm
-from segue.serve.requests import Request
+from segue.serve.replies import Conflict, Contacts, Curves, Doc, Failure, State, Timeline, Values, Warm
 from segue.serve.rows import origins, rows_of
 from segue.serve.shapes import Diagnostic
 from segue.serve.shown import DrawnMotion

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from segue.errors import ArgumentError
-from segue.serve.replies import JobState, Reply
+from segue.serve.message import Reply
+from segue.serve.replies import JobState
 
 _MOST = 2  # jobs at once: each uses a core
 _PATIENCE = 2.0  # s for a cancelled process to end by itself

@@ -21,8 +21,7 @@ from segue.checks import hint, shown
 from segue.errors import ArgumentError
 from segue.serve import replies, requests
 from segue.serve.framing import framed
-from segue.serve.replies import Reply
-from segue.serve.requests import Request
+from segue.serve.message import Reply, Request
 from segue.serve.text_replies import TEXT_REPLIES
 from segue.serve.text_requests import TEXT_REQUESTS
 

@@ -27,9 +27,10 @@ from segue.dance.simulation.running import Simulation
 from segue.errors import ArgumentError, SegueError
 from segue.files import save
 from segue.language.workspace import Workspace
+from segue.serve.message import Reply
 from segue.serve.messages import kind_of, plain
 from segue.serve.pipes import read_message, write_message
-from segue.serve.replies import Reply, Saved
+from segue.serve.replies import Saved
 from segue.serve.shapes import PushMark
 from segue.serve.simulated import frames_of
 from segue.serve.simulation_messages import Simulate, SimulationState

@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy.typing as npt
 
 from segue.errors import ArgumentError
+from segue.serve.message import Reply
 from segue.serve.pipes import read_message, write_message
-from segue.serve.replies import REPLIES, Reply
+from segue.serve.replies import REPLIES
 from segue.serve.simulation_messages import Simulate, SimulationState
 
 _PATIENCE = 2.0  # s for a process to end after its input is closed
@@ -75,7 +76,7 @@ class Simulations:
         with self._lock:
             try:
                 if self._process is not None and self._process.stdin is not None:
-                    write_message(self._process.stdin, message, {})
+                    write_message(cast(BinaryIO, self._process.stdin), message, {})
             except (OSError, ValueError):
                 pass  # the thread that follows the process reports its end
 
@@ -87,7 +88,7 @@ class Simulations:
         """Pass on what a process writes until it ends."""
         assert process.stdout is not None
         try:
-            while (message := read_message(process.stdout)) is not None:
+            while (message := read_message(cast(BinaryIO, process.stdout))) is not None:
                 header, arrays = message
                 header.pop("arrays")
                 reply = REPLIES[header.pop("kind")](**header)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from segue.serve.message import Reply
 from segue.serve.outlines import FloorPlan, Outline, StepWarning
 from segue.serve.replies import Reply
 from segue.serve.shapes import Diagnostic, TextEntry

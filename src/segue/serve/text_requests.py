@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from segue.serve.requests import Request
+from segue.serve.message import Request
 
 
 @dataclass(frozen=True)
