@@ -30,7 +30,9 @@ TORSO = """(() => {
 })()"""
 INK = """(() => {
   const canvas = document.querySelector(".live-plots"), { width, height } = canvas, colours = new Set();
-  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  const pen = new OffscreenCanvas(width, height).getContext("2d");
+  pen.drawImage(canvas, 0, 0);
+  const { data } = pen.getImageData(0, 0, width, height);
   for (let k = 0; k < data.length; k += 4) colours.add(data.slice(k, k + 3).join());
   return colours.size;
 })()"""

@@ -63,9 +63,10 @@ class KeepSimulation(Request):
 
 @dataclass(frozen=True)
 class SimulationState(Reply):
-    """The simulation. time: simulated so far, stop: of the whole dance, s. parts: of a couple, else empty.
+    """The simulation. time: simulated so far, stop: of the whole dance, s.
 
-    pushes: that it has felt or will feel. branch: grows with each step back; frames of earlier branches are void.
+    parts, contacts: of a couple and its hold, else empty. pushes: that it has felt or will feel. branch: grows with
+    each step back; frames of earlier branches are void.
     """
 
     state: Literal["none", "preparing", "running", "paused", "done", "failed"]
@@ -75,6 +76,7 @@ class SimulationState(Reply):
     pushes: tuple[PushMark, ...]
     branch: int
     sentence: str = ""
+    contacts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

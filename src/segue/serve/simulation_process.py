@@ -170,9 +170,8 @@ class Process:
         state: Any = "done" if now.done else "paused" if self._paused else "running"
         parts = tuple(now.dancers) if len(now.dancers) > 1 else ()
         said = sentence or "; ".join(falls)
-        self._write(
-            SimulationState(state, now.time, (now.frames - 1) / 100, parts, tuple(self._pushes), self._branch, said)
-        )
+        stop, pushes = (now.frames - 1) / 100, tuple(self._pushes)
+        self._write(SimulationState(state, now.time, stop, parts, pushes, self._branch, said, now.contacts))
 
     def _write(self, reply: Reply) -> None:
         write_message(self._stdout, {"kind": kind_of(reply), **plain(reply)}, {})

@@ -39,7 +39,7 @@ class Simulations:
 
     def start(self, asked: Simulate) -> None:
         """Start a simulation in the place of the one that runs."""
-        self.stop()
+        self._end()
         with self._lock:
             process = self._process = subprocess.Popen(
                 [sys.executable, "-m", "segue.serve.simulation_process"],
@@ -58,7 +58,13 @@ class Simulations:
         self._put({"action": action, **given})
 
     def stop(self) -> None:
-        """End the simulation, if one runs."""
+        """End the simulation, if there is one."""
+        self._end()
+        if self.state != _NONE:
+            self._say(_NONE)
+
+    def _end(self) -> None:
+        """End the process, if one runs."""
         with self._lock:
             process, self._process = self._process, None
         if process is None:
@@ -70,7 +76,6 @@ class Simulations:
         except (OSError, subprocess.TimeoutExpired):
             process.kill()
             process.wait()
-        self._say(_NONE)
 
     def _put(self, message: dict[str, Any]) -> None:
         with self._lock:

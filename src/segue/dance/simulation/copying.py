@@ -50,10 +50,14 @@ class _Arrays:
     def __init__(self, owned: Sequence[Any]) -> None:
         found = []
         for number, each in enumerate(owned):
+            first = each.qpos if hasattr(each, "qpos") else each.qpos0
+            start = _address(first)  # where the memory of the model or the data begins; contacts lie elsewhere
             for name in dir(each):
                 value = None if name.startswith("_") else getattr(each, name, None)
                 if isinstance(value, np.ndarray) and value.nbytes:
-                    found.append((_address(value), value.nbytes, number, name))
+                    address = _address(value)
+                    if start <= address < start + each.nbuffer:
+                        found.append((address, value.nbytes, number, name))
         self._known = sorted(found)
         self._starts = [start for start, *_ in self._known]
 
@@ -102,8 +106,6 @@ class _Writer(pickle.Pickler):
         root = obj
         while isinstance(root.base, np.ndarray):
             root = root.base
-        if type(root.base).__name__ == "PyCapsule":
-            raise TypeError("a simulation holds an array of the engine that cannot be copied")
         if root is obj:
             return _array, (obj.tobytes("A"), obj.dtype.str, obj.shape, "F" if obj.flags.fnc else "C")
         return _view, (root, _address(obj) - _address(root), obj.dtype.str, obj.shape, obj.strides)

@@ -17,7 +17,7 @@ Progress = Callable[[int, int], None]
 """Called after each frame with the number of frames done and of all frames."""
 
 R = TypeVar("R")
-_EVERY = 25  # frames between two copies that a history keeps
+_EVERY = 50  # frames between two copies that a history keeps
 _ROUNDING = 1e-6
 
 
@@ -25,8 +25,10 @@ class Simulation(ABC, Generic[R]):
     """A dance that is simulated frame by frame, 100 frames per second.
 
     dancers: the simulated dancers by part. frames: number of frames of the whole dance. `result` returns the dance as
-    `simulate` or `simulate_couple` would, and the same steps give the same bytes.
+    `simulate` or `simulate_couple` would, and the same steps give the same bytes. contacts: names of a couple's hold.
     """
+
+    contacts: tuple[str, ...] = ()
 
     def __init__(self, dancers: dict[Part, Dancer]) -> None:
         self.dancers = dancers

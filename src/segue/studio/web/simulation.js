@@ -50,15 +50,14 @@ class Channels {
     for (let k = 0; k < count; k++) row[first + k] = value(k);
   }
 
-  take(first, { loads, energy, balance, hold }, part) {
+  take(first, { loads, energy, balance, hold }, part, contacts) {
     const count = energy.length, named = (name) => (part ? `${part}: ${name}` : name);
     this.put(named("left foot"), first, count, (k) => loads[2 * k]);
     this.put(named("right foot"), first, count, (k) => loads[2 * k + 1]);
     this.put(named("energy"), first, count, (k) => energy[k]);
     this.put(named("pressure"), first, count, (k) => 100 * Math.hypot(
       balance[5 * k + 3] - balance[5 * k], balance[5 * k + 4] - balance[5 * k + 2]));
-    const contacts = hold ? hold.length / count : 0;
-    for (let c = 0; c < contacts; c++) this.put(`hold ${c + 1}`, first, count, (k) => hold[contacts * k + c]);
+    if (hold) contacts.forEach((name, c) => this.put(name, first, count, (k) => hold[contacts.length * k + c]));
   }
 }
 
@@ -149,7 +148,7 @@ export class Simulation {
     // whoever pauses before the newest frame wants to look
     if (first > 0 && this.live && !clock.playing && clock.time < clock.stop - 1e-6) this.live = false;
     motion.append(first, arrays, hinges);
-    this.channels.take(first, arrays, state.parts[index] ?? "");
+    this.channels.take(first, arrays, state.parts[index] ?? "", state.contacts);
     if (index < state.parts.length - 1) return;
     this.store.send({ kind: "guide_simulation", action: "seen", time: (first + count) / fps });
     this.draw();

@@ -30,12 +30,13 @@ export class Plots {
 
   /** Return the plots: title, unit, and the rows of each. */
   plots() {
-    const rows = [...this.simulation.channels.rows], chosen = (word) => rows.filter(([name]) => name.includes(word));
+    const rows = [...this.simulation.channels.rows], held = this.simulation.state?.contacts ?? [];
+    const chosen = (word) => rows.filter(([name]) => name.endsWith(word) && !held.includes(name));
     const plots = [
       { title: "Floor force, N", rows: chosen("foot"), least: 0 },
       { title: "Energy, J", rows: chosen("energy"), least: null },
     ];
-    const hold = chosen("hold");
+    const hold = rows.filter(([name]) => held.includes(name));
     plots.push(hold.length ? { title: "Hold, N", rows: hold, least: 0 }
       : { title: "Pressure from centre of mass, cm", rows: chosen("pressure"), least: 0 });
     return plots;

@@ -92,6 +92,7 @@ class CoupleSimulation(Simulation[SimulatedCouple]):
             CoupleCourse.of(*plans, self._holding, where.gravity, self._lead.delay), self._holding, where
         )
         self._forces = CoupleForces(arms, *(Dancer(ready) for ready in arms.ready))
+        self.contacts = tuple(each.name for each in arms.contacts)
         super().__init__(dict(zip(Part, self._forces.dancers, strict=True)))
         for who, given in (pushes or {}).items():
             for push in given:
