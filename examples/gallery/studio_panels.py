@@ -12,7 +12,6 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -85,17 +84,12 @@ def pictures(page: Page, folder: Path) -> None:
 
 
 @contextmanager
-def opened_studio(script: str, name: str, beside: Sequence[str]) -> Iterator[Page]:
-    """Give a page of a studio that has opened a script, with some built-in clips as files beside it."""
 def opened_studio(name: str, script: str) -> Iterator[Page]:
     """Give the page of a studio that has opened a script beside some clips."""
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        opened = Path(folder).resolve()
-        for clip in beside:
     with tempfile.TemporaryDirectory() as beside, sync_playwright() as driver:
         opened = Path(beside).resolve()
         for clip in ("kick", "reach", "wave"):
@@ -120,7 +114,6 @@ def opened_studio(name: str, script: str) -> Iterator[Page]:
 def main(folder: Path) -> None:
     """Write all pictures to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with opened_studio(SCRIPT, "walk_wave_run.segue", ("kick", "reach", "wave")) as page:
     with opened_studio("walk_wave_run.segue", SCRIPT) as page:
         pictures(page, folder)
 

@@ -79,7 +79,7 @@ def pictures(page: Page, folder: Path) -> None:
 def main(folder: Path) -> None:
     """Write all pictures to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with opened_studio(SCRIPT, "waltz.segue", ()) as page:
+    with opened_studio("waltz.segue", SCRIPT) as page:
         pictures(page, folder)
 
 

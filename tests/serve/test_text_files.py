@@ -14,7 +14,6 @@ from segue.dance.patterns import SHIPPED
 from segue.serve.document import autosave_of
 from segue.serve.files import watch
 from segue.serve.message import Request
-from segue.serve.requests import Change, Commit, Edit, ListTexts, NewText, OpenText, Redo, Resolve, Revert, Save, Undo
 from segue.serve.requests import (
     Change,
     Commit,
@@ -23,7 +22,6 @@ from segue.serve.requests import (
     NewText,
     OpenText,
     Redo,
-    Request,
     Resolve,
     Revert,
     Save,

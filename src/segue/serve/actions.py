@@ -53,7 +53,6 @@ from segue.serve.requests import (
     Variants,
 )
 from segue.serve.simulation_messages import GuideSimulation, KeepSimulation, PushDancer, Simulate
-from segue.serve.text_requests import AdoptGesture, ListTable, Pose, SetValues, ViewText
 from segue.serve.text_requests import AdoptGesture, ListTable, Pose, Rehearse, SetValues, ViewText
 from segue.view.character import mesh_of
 from segue.view.web.contents import scene
@@ -81,10 +80,10 @@ def hello(engine: Engine, client: Client, request: Hello) -> None:
         targets.POINTS,
         scene(),
         tuple(texts.TEXT_KINDS),
-        simulation_shapes(),
         symbol_shapes(),
         tuple(map(str, Row)),
         tuple(map(str, Alignment)),
+        simulation_shapes(),
         request=request.request,
     )
     client.send(welcome)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy.typing as npt
 
-from segue.serve.message import Reply
 from segue.serve.document import Document
+from segue.serve.message import Reply
 from segue.serve.messages import binary, written
 from segue.serve.requests import Show
 from segue.serve.shown import DrawnMotion, SentMotions

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from segue.serve.message import Reply
-from segue.serve.outlines import Outline
 from segue.serve.outlines import SymbolShape
 from segue.serve.requests import Change, Channel
 from segue.serve.shapes import (
@@ -37,8 +36,8 @@ class Welcome(Reply):
 
     points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
     scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
-    beside the script. simulation: settings of `simulate`.
     beside the script. symbols: of the dance notation; rows: its rows, and alignments: its headings, in order.
+    simulation: settings of `simulate`.
     """
 
     protocol: int
@@ -52,10 +51,10 @@ class Welcome(Reply):
     points: tuple[str, ...]
     scene: dict[str, Any]
     texts: tuple[str, ...] = ()
-    simulation: tuple[ParameterShape, ...] = ()
     symbols: tuple[SymbolShape, ...] = ()
     rows: tuple[str, ...] = ()
     alignments: tuple[str, ...] = ()
+    simulation: tuple[ParameterShape, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 from segue.serve.message import Reply
 from segue.serve.outlines import FloorPlan, Outline, StepWarning
-from segue.serve.replies import Reply
 from segue.serve.shapes import Diagnostic, TextEntry
 
 

@@ -63,6 +63,23 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A parameter of a function. takes: what, in words. default: as text of the language; None if it must be given.
+ *
+ * choices: texts that it accepts, if these are few. unit: "s", "m", "rad", "kg" or "". accepts: what can be given, for
+ * the controls of a form; "place" is a list of two numbers. usual: the range of a slider; numbers outside are fine.
+ *
+ * @typedef {object} ParameterShape
+ * @property {string} name
+ * @property {string} takes
+ * @property {string | null} default
+ * @property {boolean} many
+ * @property {Array<string>} choices
+ * @property {string} unit
+ * @property {Array<"number" | "text" | "truth" | "place" | "joints" | "motion">} accepts
+ * @property {[number, number] | null} usual
+ */
+
+/**
  * An expression of the document. what: its class in lower case ("call", "number", "name", ...).
  *
  * label: the function, operator, name or number as written. parameter: the parameter of the call above that the node
@@ -220,6 +237,17 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * A push of a simulated dancer: its time in s, whom, the phrase for `--push`, N, and the pushed segment.
+ *
+ * @typedef {object} PushMark
+ * @property {number} time
+ * @property {string} part
+ * @property {string} phrase
+ * @property {number} force
+ * @property {string} point
+ */
+
+/**
  * A joint of a skeleton and the role that it plays; "" for none. sure: whether its family is recognised.
  *
  * @typedef {object} JointRole
@@ -344,23 +372,6 @@ export const PROTOCOL = 1;
  * @property {number | null} room
  * @property {number} wall
  * @property {Array<string>} decided
- */
-
-/**
- * A parameter of a function. takes: what, in words. default: as text of the language; None if it must be given.
- *
- * choices: texts that it accepts, if these are few. unit: "s", "m", "rad", "kg" or "". accepts: what can be given, for
- * the controls of a form; "place" is a list of two numbers. usual: the range of a slider; numbers outside are fine.
- *
- * @typedef {object} ParameterShape
- * @property {string} name
- * @property {string} takes
- * @property {string | null} default
- * @property {boolean} many
- * @property {Array<string>} choices
- * @property {string} unit
- * @property {Array<"number" | "text" | "truth" | "place" | "joints" | "motion">} accepts
- * @property {[number, number] | null} usual
  */
 
 /**
@@ -857,6 +868,63 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * Simulate a dance in a process of its own; it streams `frames`, and `simulation` tells its state.
+ *
+ * pattern: a title of the library, or a pattern file below the folder. tempo: bars a minute or "120bpm", "" for the
+ * pattern's own. mass: kg, 0 for the usual one. `welcome.simulation` describes the settings.
+ *
+ * @typedef {object} Simulate
+ * @property {"simulate"} kind
+ * @property {number} [request]
+ * @property {string} pattern
+ * @property {"leader" | "follower" | "couple"} [part]
+ * @property {string} [tempo]
+ * @property {number} [repeat]
+ * @property {number} [stature]
+ * @property {number} [mass]
+ * @property {"torque" | "assisted" | "classic"} [mode]
+ * @property {number} [friction]
+ * @property {number} [gravity]
+ */
+
+/**
+ * Guide the simulation.
+ *
+ * "branch": go back to a time and go on from there, without later pushes. "seen": the page has taken all frames up to
+ * a time; the simulation runs at most some seconds ahead of them. "again": send all frames again. "stop": end it.
+ *
+ * @typedef {object} GuideSimulation
+ * @property {"guide_simulation"} kind
+ * @property {number} [request]
+ * @property {"pause" | "resume" | "branch" | "seen" | "again" | "stop"} action
+ * @property {number} [time]
+ */
+
+/**
+ * Push a simulated dancer at a simulated time; a time in the past goes back to it first.
+ *
+ * point: the segment that is pushed. force: N, in the world. lasting: s.
+ *
+ * @typedef {object} PushDancer
+ * @property {"push"} kind
+ * @property {number} [request]
+ * @property {number} time
+ * @property {string} point
+ * @property {[number, number, number]} force
+ * @property {number} [lasting]
+ * @property {"leader" | "follower"} [part]
+ */
+
+/**
+ * Write the simulated motion to a file below the folder; of a couple, one file for each part.
+ *
+ * @typedef {object} KeepSimulation
+ * @property {"keep_simulation"} kind
+ * @property {number} [request]
+ * @property {string} path
+ */
+
+/**
  * Plan and preview an open pattern; the engine answers with `rehearsal`, then `motion` with role "rehearsed".
  *
  * couple: both parts in hold. beside: a clip below the folder to play with it, such as its simulation.
@@ -948,6 +1016,7 @@ export const PROTOCOL = 1;
  * points: points of the body that `drag` takes. joints, groups: names of the language. aliases: [Rose1996]'s names.
  * scene: what the viewer needs once: tree of the body, colours (`segue.view.web.contents`). texts: kinds of text files
  * beside the script. symbols: of the dance notation; rows: its rows, and alignments: its headings, in order.
+ * simulation: settings of `simulate`.
  *
  * @typedef {object} Welcome
  * @property {"welcome"} kind
@@ -966,6 +1035,7 @@ export const PROTOCOL = 1;
  * @property {Array<SymbolShape>} symbols
  * @property {Array<string>} rows
  * @property {Array<string>} alignments
+ * @property {Array<ParameterShape>} simulation
  */
 
 /**
@@ -1210,6 +1280,46 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * The simulation. time: simulated so far, stop: of the whole dance, s.
+ *
+ * parts, contacts: of a couple and its hold, else empty. pushes: that it has felt or will feel. branch: grows with
+ * each step back; frames of earlier branches are void.
+ *
+ * @typedef {object} SimulationState
+ * @property {"simulation"} kind
+ * @property {number} request
+ * @property {"none" | "preparing" | "running" | "paused" | "done" | "failed"} state
+ * @property {number} time
+ * @property {number} stop
+ * @property {Array<string>} parts
+ * @property {Array<PushMark>} pushes
+ * @property {number} branch
+ * @property {string} sentence
+ * @property {Array<string>} contacts
+ */
+
+/**
+ * Frames of a simulated dancer; later frames of earlier messages are void.
+ *
+ * index: of the dancer. body: as in `motion`, with the first frame only. Arrays: root, balls, hinges as in `motion`;
+ * ends (count, A, 2, 3) f4, lines of forces in m; loads (count, 2) f4, N on the left and right foot; energy (count)
+ * f4, J; balance (count, 5) f4, m, the centre of mass, then x and z of the centre of pressure; hold (count, C) f4, N
+ * of each contact, for the first dancer of a couple.
+ *
+ * @typedef {object} SimulatedFrames
+ * @property {"frames"} kind
+ * @property {number} request
+ * @property {number} branch
+ * @property {number} index
+ * @property {number} first
+ * @property {number} count
+ * @property {number} fps
+ * @property {Record<string, Array<number>>} hinges
+ * @property {Record<string, any> | null} body
+ * @property {Array<ArrayShape>} arrays
+ */
+
+/**
  * Kernels that are compiled, as a share from 0 to 1. Solving waits until it is 1.
  *
  * @typedef {object} Warm
@@ -1358,6 +1468,6 @@ export const PROTOCOL = 1;
  * @property {Array<Fared>} fared
  */
 
-/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob | Rehearse | SetValues | ListTable | AdoptGesture | Pose | ViewText} AnyRequest */
+/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | ListTexts | OpenText | NewText | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob | Simulate | GuideSimulation | PushDancer | KeepSimulation | Rehearse | SetValues | ListTable | AdoptGesture | Pose | ViewText} AnyRequest */
 
-/** @typedef {Welcome | Doc | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure | Text | Texts | Rehearsal | Posed | Chosen | Evening} AnyReply */
+/** @typedef {Welcome | Doc | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | SimulationState | SimulatedFrames | Warm | State | SkeletonShape | Uploaded | Failure | Text | Texts | Rehearsal | Posed | Chosen | Evening} AnyReply */
