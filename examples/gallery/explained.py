@@ -163,10 +163,11 @@ def operators(path: Path) -> None:
         ("fill_gaps(...): the gaps are filled", sg.fill_gaps((walk - hole) + arm)),
     )
     canvas = blank((15.0, 14.0))
-    for place, (title, motion) in zip(canvas.subfigures(4, 2).flat, shown, strict=True):
+    places = np.asarray(canvas.subfigures(4, 2)).ravel()
+    for place, (title, motion) in zip(places, shown, strict=True):
         assert isinstance(place, SubFigure)
         place.suptitle(title, x=0.03, ha="left", fontweight="bold")
-        above, below = place.subfigures(2, 1, height_ratios=(1.1, 1.0))
+        above, below = np.asarray(place.subfigures(2, 1, height_ratios=(1.1, 1.0)))
         draw_timeline(above, motion)
         whole = motion if not sg.gaps(motion) and not sg.conflicts(motion) else None
         if whole is not None and "root" in whole.tracks:
@@ -247,9 +248,9 @@ def degrees_of_freedom(path: Path) -> None:
     for side, found in rows.items():
         edge, ha = (image.shape[1] * 1.02, "left") if side == "right" else (-image.shape[1] * 0.02, "right")
         found.sort(key=lambda row: row[1])
-        for k, (x, y, words) in enumerate(found):
+        for k, (x, y, label) in enumerate(found):
             height = image.shape[0] * (k + 0.5) / len(found)
-            axes.annotate(words, (x, y), (edge, height), ha=ha, va="center", fontsize=10,
+            axes.annotate(label, (x, y), (edge, height), ha=ha, va="center", fontsize=10,
                           arrowprops={"arrowstyle": "-", "color": "0.6", "lw": 0.8}, annotation_clip=False)  # fmt: skip
     canvas.suptitle("Arrows are axes: a positive angle turns right-handed about them. The right side mirrors the left.")
     Picture(canvas).save(path)
