@@ -170,7 +170,7 @@ _RAISED = rf"(.*?)(?:\s+(up|down)\s+({_NUMBER})\s*(?:deg|degrees|°))?"
 
 
 def _angles(towards: str) -> tuple[float, float] | None:
-    """Return the angles of a direction, rad to the left of forward and above the horizontal; None for a text that is no direction."""
+    """Return the angles of a direction, rad to the left of forward and above the horizontal; None for other text."""
     parts = re.fullmatch(_RAISED, towards.strip())
     angle = None if parts is None else _angle(parts[1])
     if parts is None or angle is None:
