@@ -47,10 +47,12 @@ def until(page: Page, truth: str) -> None:
     raise RuntimeError(f"the studio never came to: {truth}")
 
 
-def save(page: Page, selector: str, path: Path, method: Image.Quantize = Image.Quantize.MEDIANCUT) -> None:
+def save(
+    page: Page, selector: str, path: Path, method: Image.Quantize = Image.Quantize.MEDIANCUT, colours: int = 128
+) -> None:
     """Write a picture of a part of the page with few colours, which is small; method: how these are chosen."""
     shown = Image.open(io.BytesIO(page.locator(selector).screenshot())).convert("RGB")
-    shown.quantize(128, method, dither=Image.Dither.NONE).save(path, optimize=True)
+    shown.quantize(colours, method, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def pictures(page: Page, folder: Path) -> None:

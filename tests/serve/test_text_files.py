@@ -143,6 +143,25 @@ def test_a_new_pattern_is_plain_and_whole(page: Page, tmp_path: Path) -> None:
     assert "gest" in asked(page, NewText("gest", "x"), "error")["sentence"]
 
 
+def test_the_partners_part_is_written_beside_the_file(page: Page, tmp_path: Path) -> None:
+    leader = asked(page, OpenText("pattern", "mine.dance"))
+    made = asked(page, NewText("pattern", partner="mine.dance"))
+    assert made["file"] == "mine.follower.dance"
+    assert made["outline"]["partner_file"] == "mine.dance"
+    assert [list(each) for each in leader["outline"]["partner"]] == [
+        [each["name"], *(cell["words"] for cell in each["cells"])] for each in made["outline"]["rows"]
+    ]
+    # a part of its own that does not fit is reported in both files
+    cell = made["outline"]["rows"][1]["cells"][0]
+    spoilt = asked(page, Edit(made["rev"], (Change(cell["start"], cell["stop"], " LF BWD "),), file=made["file"]))
+    assert any("RF is needed" in each["sentence"] for each in spoilt["diagnostics"])
+    page.ask(Save(file=made["file"]))
+    again = asked(page, OpenText("pattern", "mine.dance"))
+    assert any("RF is needed" in each["sentence"] for each in again["diagnostics"])
+    refused = asked(page, NewText("pattern", partner="segue:waltz/box_step.dance"), "error")
+    assert "not open" in refused["sentence"]
+
+
 def test_a_file_changed_outside_offers_both_texts(page: Page, tmp_path: Path) -> None:
     text = asked(page, OpenText("pattern", "mine.dance"))
     page.ask(Edit(text["rev"], (Change(0, 0, "# more\n"),), file="mine.dance"))

@@ -243,6 +243,9 @@ def test_a_pattern_of_segue_is_read_and_its_copy_changed(dances: Dances, folder:
     dances.page.keyboard.press("Delete")
     dances.tab.until("document.querySelector('.notice.error') !== null")
     assert dances.text == before
+    dances.page.get_by_role("button", name="Partner's part").click()
+    assert dances.page.locator(".partner-part tr").nth(1).locator("td").first.inner_text() == "RF BWD"
+    dances.page.get_by_role("button", name="Partner's part").click()
     dances.page.get_by_role("button", name="Edit a copy").click()
     dances.page.get_by_role("textbox", name="Save a copy as").wait_for()
     dances.page.keyboard.press("Enter")

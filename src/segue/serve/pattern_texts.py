@@ -96,7 +96,12 @@ def symbol_shapes() -> tuple[SymbolShape, ...]:
     return tuple(SymbolShape(each.text, each.row, each.kind, each.many, each.name, each.meaning) for each in SYMBOLS)
 
 
-PATTERN = TextKind(SUFFIX, read_pattern, described_pattern, new_pattern, SHIPPED)
+def partner_text(name: str, text: str) -> tuple[str, str]:
+    """Return the path and the text of the part that a pattern's partner dances in closed hold."""
+    return partner_path(Path(name)).as_posix(), write(partner_of(parse(text)))
+
+
+PATTERN = TextKind(SUFFIX, read_pattern, described_pattern, new_pattern, SHIPPED, partner_text)
 """Patterns of the dance library."""
 
 

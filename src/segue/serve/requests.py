@@ -126,11 +126,13 @@ class OpenText(Request):
 class NewText(Request):
     """Write a new text file of a kind below the folder and open it; the engine answers with `text`.
 
-    name: what it describes, for a pattern its dance and name, as "foxtrot/side step".
+    name: what it describes, for a pattern its dance and name, as "foxtrot/side step". partner: an open pattern below
+    the folder; its partner's part is written beside it, and no name is needed.
     """
 
     what: str
-    name: str
+    name: str = ""
+    partner: str = ""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ class TextKind:
     suffix: of its files. read: returns a text's outline and diagnostics, from the text and its path, which need not
     exist. described: returns title, group and a few words for a list of files, from text and path; None for a text of
     another kind with the same suffix. new: returns the path below the folder, and the text, of a new file of a name.
-    originals: folder of the files that come with Segue.
+    originals: folder of the files that come with Segue. partner: returns path and text of what goes with a file, from
+    the file's path and text, as the follower's part with the leader's.
     """
 
     suffix: str
@@ -36,6 +37,7 @@ class TextKind:
     described: Callable[[str, Path], tuple[str, str, str] | None]
     new: Callable[[str], tuple[str, str]]
     originals: Path | None = None
+    partner: Callable[[str, str], tuple[str, str]] | None = None
 
 
 ORIGINAL = "segue:"

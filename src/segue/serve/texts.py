@@ -116,7 +116,11 @@ def open_text(engine: Engine, client: Client, request: OpenText) -> None:
 def new_text(engine: Engine, client: Client, request: NewText) -> None:
     """Write a new text file and open it."""
     what = choice("kind of text", request.what, tuple(TEXT_KINDS))
-    name, text = TEXT_KINDS[what].new(request.name)
+    kind = TEXT_KINDS[what]
+    if request.partner and kind.partner is not None:
+        name, text = kind.partner(request.partner, engine.to_change(request.partner).document.text)
+    else:
+        name, text = kind.new(request.name)
     write_new(engine.workspace, TEXT_KINDS[what], name, text)
     open_text(engine, client, OpenText(what, name, request=request.request))
 

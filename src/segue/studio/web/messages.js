@@ -639,13 +639,15 @@ export const PROTOCOL = 1;
 /**
  * Write a new text file of a kind below the folder and open it; the engine answers with `text`.
  *
- * name: what it describes, for a pattern its dance and name, as "foxtrot/side step".
+ * name: what it describes, for a pattern its dance and name, as "foxtrot/side step". partner: an open pattern below
+ * the folder; its partner's part is written beside it, and no name is needed.
  *
  * @typedef {object} NewText
  * @property {"new_text"} kind
  * @property {number} [request]
  * @property {string} what
- * @property {string} name
+ * @property {string} [name]
+ * @property {string} [partner]
  */
 
 /**

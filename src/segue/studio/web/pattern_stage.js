@@ -102,10 +102,11 @@ export class PatternStage {
     }
     this.couple.setAttribute("aria-pressed", String(editor.couple));
     this.lay.hidden = !editor.beside;
+    if (!editor.beside && this.lay.getAttribute("aria-pressed") === "true") this.arrange();
     this.simulate.disabled = !editor.outline?.floor;
     this.element.classList.toggle("stale", editor.file !== null && !editor.outline?.floor);
     this.listStep();
-    this.view?.moved();
+    if (view && !this.element.hidden) this.drawSoles();
   }
 
   /** Write the symbols of the selected step on the step sheet, as the thesis's analyser does. */

@@ -4,6 +4,7 @@
 
 import { button, icon, make } from "./elements.js";
 import { MOST_STEPS, patternEditor } from "./pattern_editor.js";
+import { partnerPart } from "./partner_part.js";
 import { PatternGrid } from "./pattern_grid.js";
 import { PatternStage } from "./pattern_stage.js";
 import { palette } from "./symbol_palette.js";
@@ -32,13 +33,18 @@ export function mount(element, store) {
   const remove = button("Remove the step", "− Step", () => editor.removeStep(), { key: "Ctrl+Delete" });
   const rows = make("details", { class: "rows-menu" }, make("summary", {}, "Rows"), make("div", {}));
   const asText = button("Text of the file", "Text", () => flip(), { pressed: false });
+  const partner = partnerPart(editor), asCouple = button("Partner's part", "Partner", () => {
+    partner.element.hidden = !partner.element.hidden;
+    asCouple.setAttribute("aria-pressed", String(!partner.element.hidden));
+    partner.update();
+  }, { pressed: false });
   const remarks = make("ul", { class: "remarks", "aria-label": "Check", "aria-live": "polite" });
   const header = make("div", { class: "pattern-header", role: "group", "aria-label": "Header" });
   const area = make("textarea", { class: "pattern-text", "aria-label": "Text of the pattern", spellcheck: "false",
     hidden: true, oninput: () => typed(), onblur: () => finished() });
   const body = make("div", { class: "pattern-body" }, make("div", { class: "pattern-main" }, header, grid.element, area,
-    remarks), symbols.element);
-  const tools = make("div", { class: "tools" }, title, badge, copy, undo, redo, save, add, remove, rows, asText);
+    remarks, partner.element), symbols.element);
+  const tools = make("div", { class: "tools" }, title, badge, copy, undo, redo, save, add, remove, rows, asCouple, asText);
   const empty = make("p", { class: "empty" }, "Open a pattern of the dance library, or begin a new one.");
   element.append(empty, tools, body);
 
@@ -127,6 +133,7 @@ export function mount(element, store) {
     }
     grid.update();
     symbols.update();
+    partner.update();
     showRemarks();
   };
   store.on("pattern", update);

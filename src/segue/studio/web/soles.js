@@ -42,7 +42,7 @@ export function around(plan, step) {
  * @param {FloorPlan} plan
  * @param {number} step
  */
-export function stepFloor(plan, step, width = 64, height = 82, metres = 1.45) {
+export function stepFloor(plan, step, width = 60, height = 82, metres = 1.45) {
   const { before, after } = around(plan, step), { moves, weight } = plan.steps[step];
   const all = FEET.flatMap((side) => [before[side], after[side]]);
   const middle = (axis) => {
