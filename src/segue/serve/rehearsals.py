@@ -47,6 +47,7 @@ def rehearse(engine: Engine, client: Client, request: Rehearse) -> None:
         floors = tuple(floor_of(each) for each in plans)
         told = tuple(dict.fromkeys(_warning(str(each.message)) for each in caught))
         client.send(Rehearsal(request.file, rev, request.couple, floors, told, request=request.request))
+        client.sent.forget("rehearsed")  # a page drops motions that a rehearsal does not have
         for index, (name, motion) in enumerate(motions.items()):
             drawn = DrawnMotion(motion, name, mesh=False)
             client.send_motion(rev, request.file, "rehearsed", index, drawn, request.request)

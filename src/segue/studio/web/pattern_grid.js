@@ -29,12 +29,12 @@ export class PatternGrid {
   }
 
   update() {
+    if (this.input) return; // what is being typed stays
     const { editor } = this, { outline, count } = editor, focused = this.table.contains(document.activeElement);
     if (!outline) {
       this.table.replaceChildren();
       return;
     }
-    this.input = null;
     const kinds = new Map(editor.store.welcome.symbols.map((each) => [`${each.row} ${each.text}`, each.kind]));
     const head = make("tr", {}, make("th", { scope: "col" }, "Step"), ...Array.from({ length: count }, (_, k) =>
       make("th", { scope: "col", "data-step": k, class: k === editor.step ? "now" : null }, String(k + 1))));
@@ -138,8 +138,9 @@ export class PatternGrid {
   commit() {
     const { input, editor } = this;
     if (!input) return;
+    const { row = "", step = "0" } = /** @type {HTMLElement} */ (input.parentElement)?.dataset ?? {};
     this.input = null;
-    editor.write(editor.row, editor.step, input.value);
+    if (row) editor.write(row, Number(step), input.value);
     this.update();
   }
 }
