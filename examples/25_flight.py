@@ -1,4 +1,4 @@
-"""A jump or a run filled with a root that is given, and with a root that falls, beside the capture.
+"""A jump or a run filled with a root that is given, and with a free root, beside the capture.
 
 Run it with: python examples/25_flight.py [FOLDER] [CLIP] [START_OF_THE_GAP] [STOP]
 """
@@ -17,7 +17,7 @@ def main(folder: Path, motion: sg.Motion, start: float, stop: float) -> None:
     versions = {
         "captured": motion,
         "given root": sg.fill(motion, [(start, stop)], root="given"),
-        "root that falls": sg.fill(motion, [(start, stop)], root="free"),
+        "free root": sg.fill(motion, [(start, stop)], root="free"),
     }
     times = np.linspace(start, stop, 31)
     for name, each in versions.items():
