@@ -12,7 +12,8 @@ import segue as sg
 from segue.body.figure import Poses
 from segue.curves import quaternion
 from segue.filling.prior import GapRequest, Proposal
-from segue.filling.steps import planned_supports
+from segue.filling.schedule import FootPath, flags_of, scheduled
+from segue.filling.steps import Steps, planned_steps
 from segue.filling.supports import GapContacts
 from segue.filling.together import TwoPriors
 from segue.motion.fills import Support
@@ -81,22 +82,29 @@ def test_a_proposal_that_turns_suddenly_is_left_out() -> None:
     assert np.array_equal(spun.at(times).balls, least.at(times).balls)
 
 
-def planned(ground: sg.Ground, path: np.ndarray, contacts: np.ndarray, ends: np.ndarray) -> list[Support]:
-    """Return what is planned for a left foot along a path (S, 3) in a gap of a second, whose ends are (2, 3)."""
-    tip = np.array([0.0, 0.0, 0.25])
+def planned(ground: sg.Ground, path: np.ndarray, contacts: np.ndarray, ends: np.ndarray, still: bool = False) -> Steps:
+    """Return what is planned for a left foot along a path (S, 3) in a gap of a second, whose ends are (2, 3).
+
+    still: whether the foot rests at both ends. The right foot stands throughout.
+    """
+    tip, ball, aside = np.array([0.0, 0.0, 0.25]), np.array([0.0, 0.0, 0.2]), np.array([0.3, 0.0, 0.0])
     away = np.zeros((2, 3))
+    other = np.repeat(path[:1] + aside, 2, axis=0)
+    other[:, 1] = ground.height(other[:, 0], other[:, 2])
     beside = GapContacts(
         ground,
-        {"left_heel": ends, "left_toe_tip": ends + tip},
-        {"left_heel": away, "left_toe_tip": away},
-        {"left_heel": (False, False), "left_toe_tip": (False, False)},
+        {"left_heel": ends, "left_toe_tip": ends + tip, "right_heel": other, "right_toe_tip": other + tip},
+        dict.fromkeys(FEET, away),
+        {name: (still, still) if name.startswith("left") else (True, True) for name in FEET},
     )
-    likely = np.concatenate([contacts, np.zeros_like(contacts)], axis=1)
-    choices = dict.fromkeys(FEET, "auto")
-    times = np.linspace(0.0, 1.0, len(path))
-    toes = path + tip
-    toes[:, 1] += ground.height(toes[:, 0], toes[:, 2]) - ground.height(path[:, 0], path[:, 2])
-    return planned_supports(beside, choices, 1.75, times, {"left_heel": path, "left_toe_tip": toes}, likely)
+    likely = np.concatenate([contacts, np.ones_like(contacts)], axis=1)
+    points = {}
+    for side, heel in (("left", path), ("right", np.repeat(other[:1], len(path), axis=0))):
+        for name, offset in (("heel", 0.0 * tip), ("ball", ball), ("toe_tip", tip)):
+            at = heel + offset
+            at[:, 1] += ground.height(at[:, 0], at[:, 2]) - ground.height(heel[:, 0], heel[:, 2])
+            points[f"{side}_{name}"] = at
+    return planned_steps(beside, dict.fromkeys(FEET, "auto"), np.linspace(0.0, 1.0, len(path)), points, likely)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.1, -0.08])
@@ -104,9 +112,10 @@ def test_a_predicted_stance_lies_on_the_ground_wherever_that_is(angle: float) ->
     ground = sg.Ground.slope(angle, heading=0.5, height=0.3)
     above = np.array([0.4, 0.0, 0.7]) + np.random.default_rng(3).normal(size=(50, 3)) * np.array([0.01, 0.0, 0.01])
     above[:, 1] = ground.height(above[:, 0], above[:, 2]) + 0.01
+    above[[0, -1], 1] += 0.2
     down = np.zeros((50, 2))
     down[15:35] = 0.9
-    found = planned(ground, above, down, above[[0, -1]])
+    found = [each for each in planned(ground, above, down, above[[0, -1]]).supports if each.point.startswith("left")]
     assert {support.point for support in found} == {"left_heel", "left_toe_tip"}
     for support in found:
         height = float(ground.height(support.place[0, 0], support.place[0, 2]))
@@ -119,16 +128,54 @@ def test_a_foot_that_must_get_elsewhere_steps_when_that_is_likeliest() -> None:
     path[:20], path[30:] = path[0], path[-1]
     down = np.full((50, 2), 0.9)
     down[20:30] = 0.6
-    found = planned(sg.Ground.flat(0.0), path, down, path[[0, -1]])
-    heels = [support for support in found if support.point == "left_heel"]
+    steps = planned(sg.Ground.flat(0.0), path, down, path[[0, -1]])
+    heels = [support for support in steps.supports if support.point == "left_heel"]
     assert [support.place[0, 2] for support in heels] == pytest.approx([0.0, 0.3], abs=0.01)
     assert heels[0].stop <= 21 / 49
     assert heels[1].start >= 29 / 49
 
 
+def test_a_foot_that_glides_from_place_to_place_takes_a_step_and_is_lifted() -> None:
+    path = np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, 0.3], 50)
+    steps = planned(sg.Ground.flat(0.0), path, np.full((50, 2), 0.95), path[[0, -1]], still=True)
+    heels = [support for support in steps.supports if support.point == "left_heel"]
+    assert [support.place[0, 2] for support in heels] == pytest.approx([0.0, 0.3], abs=1e-9)
+    (way,) = [each for each in steps.ways if each.point == "left_ball"]
+    swings = way.weights > 0.0
+    assert 0.12 <= swings.sum() / 49 <= 0.3
+    assert way.path[swings, 1].max() > 0.04
+    assert np.diff(way.path[swings, 2]).min() > 0.0
+    assert not steps.standing[0, swings].any()
+    assert steps.standing[1].all()
+
+
+def test_one_foot_stands_while_the_other_swings() -> None:
+    path = np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, 0.4], 60)
+    near = np.full(60, 0.45)
+    feet = tuple(
+        FootPath(near, path + aside, (path + aside)[[0, -1]], np.array([True, True]), np.array([True, True]))
+        for aside in (np.zeros(3), np.array([0.2, 0.0, 0.0]))
+    )
+    stances = scheduled((feet[0], feet[1]), 1 / 59, 0.025)
+    standing = np.stack([flags_of(each, 60) for each in stances])
+    assert standing.any(axis=0).all()
+    assert not standing.all(axis=1).any()
+
+
+def test_nothing_stands_in_a_flight_that_the_prior_expects() -> None:
+    path = np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, 1.0], 50)
+    path[10:40, 1] = 0.2
+    down = np.ones(50)
+    down[10:40] = 0.01
+    foot = FootPath(down, path, path[[0, -1]], np.array([True, True]), np.array([True, True]))
+    for stances in scheduled((foot, foot), 1 / 49, 0.025):
+        assert not flags_of(stances, 50)[12:38].any()
+
+
 def test_a_foot_in_the_air_is_no_support() -> None:
-    path = np.tile([0.0, 0.2, 0.0], (50, 1))
-    assert planned(sg.Ground.flat(0.0), path, np.ones((50, 2)), path[[0, -1]]) == []
+    path = np.tile([0.0, 0.4, 0.0], (50, 1))
+    supports = planned(sg.Ground.flat(0.0), path, np.full((50, 2), 0.3), path[[0, -1]]).supports
+    assert not [each for each in supports if each.point.startswith("left")]
 
 
 def test_the_share_falls_with_the_error_that_the_prior_admits() -> None:

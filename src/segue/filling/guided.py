@@ -23,10 +23,10 @@ from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.root import flies
 from segue.filling.seams import Seams
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_again, solve_aimed, solve_supported
-from segue.filling.steps import held_parts, planned_supports
+from segue.filling.steps import Steps, held_parts, planned_steps
 from segue.filling.targets import GapTargets, clear_of
 from segue.filling.together import mixed
-from segue.motion.fills import Match, Support
+from segue.motion.fills import Match
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.state import State
@@ -35,7 +35,7 @@ from segue.spacetime import FEET, Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.objectives import Objective
 from segue.spacetime.solver import strays, trace
-from segue.typing import Array
+from segue.typing import Array, Flags
 
 PARTIAL = "only some joints are missing: least effort instead"
 SHORT = "a short gap: least effort does best"
@@ -68,10 +68,11 @@ _LED = 0.2
 SHORTEST = 0.32
 """Seconds of the shortest gap for a learned prior. In gaps of persons that it does not know, it is 1 % nearer to the
 truth at 5 frames and 6 % at 10 frames, and less smooth."""
-_PARTS = (1.0, 0.5)
-"""Parts of the share that are tried in turn."""
-_STEPPING = 1.45
-"""Distance of joints from the usual range, as a multiple of its margin, up to which legs may step: as in `repair`."""
+_TRIALS = ((1.0, False, False), (1.0, True, False), (0.5, True, False), (1.0, True, True))
+"""Parts of the share that are tried in turn, whether joints are kept in their usual range, and whether the legs alone
+follow the proposal: arms that stray need not keep the legs from their steps."""
+_STEPPING = 2.0
+"""Distance of joints from the usual range, as a multiple of its margin, up to which feet may step that would glide."""
 _LEGS = {joint for group in ("root", "left_leg", "right_leg") for joint in HUMAN.groups[group]}
 _LEG_BALLS, _LEG_HINGES = (
     [k for k, name in enumerate(names) if joints_of([name])[0] in _LEGS]
@@ -126,26 +127,23 @@ def guided(
     contacts = proposal.contacts
     if contacts is not None:
         contacts = plan.targets.predicted(contacts, seams.stop - seams.start, FEET)
-    for part in _PARTS:
-        lessened = replace(match, share=part * match.share)
-        blend = mixed(poses, proposal.poses, lessened.share)
-        solved = (
-            None
-            if _spins(blend, poses)
-            else _solved(least, blend, contacts, lessened.share, plan, seams.start, options)
-        )
+    tried: list[tuple[float, Solved, Match]] = []
+    for share, kept, legs in _TRIALS:
+        used = replace(match, share=share * match.share, reason=match.reason or (LEGS if legs else ""))
+        blend = _with_legs(poses, proposal.poses) if legs else mixed(poses, proposal.poses, used.share)
+        solved = None
+        if not _spins(blend, poses):
+            solved = _solved(least, blend, contacts, used.share, plan, seams.start, options, usual if kept else None)
         if solved is None:
             return least, match.unused(TUMBLES)
-        if usual is None or strays(solved.gap, solved.unknowns, usual) <= usual.margin:
-            return solved, lessened
-    # arms that stray need not keep the legs from their steps
-    legs = _with_legs(poses, proposal.poses)
-    solved = None if _spins(legs, poses) else _solved(least, legs, contacts, match.share, plan, seams.start, options)
-    assert usual is not None
-    far = _STEPPING * usual.margin
-    if solved is None or strays(solved.gap, solved.unknowns, usual) > far or _slid(solved) > _slid(least):
+        far = 0.0 if usual is None else strays(solved.gap, solved.unknowns, usual) / usual.margin
+        if far <= 1.0 and not legs:
+            return solved, used
+        tried.append((far, solved, used))
+    near = [(_slid(solved), k) for k, (far, solved, _) in enumerate(tried) if far <= _STEPPING]
+    if not near or min(near)[0] > _slid(least):
         return least, match.unused(STRAYS)
-    return solved, replace(match, reason=match.reason or LEGS)
+    return tried[min(near)[1]][1:]
 
 
 def _solved(
@@ -156,27 +154,35 @@ def _solved(
     plan: SupportPlan,
     start: float,
     options: Options,
+    usual: Usual | None,
 ) -> Solved | None:
     """Return the solution near a blend of two paths that holds predicted steps; None if charts cannot follow it.
 
-    start: of the gap in s.
+    start: of the gap in s. usual: range that joints keep to as to their limits.
     """
     values = _joint_values(least.gap.tree.charts, blend, least.gap.ends)
     if not _follows(values, blend, least.gap.ends):
         return None
-    gap = _guided_gap(least.gap, values, contacts, share, plan.targets)
+    gap = replace(_guided_gap(least.gap, values, contacts, share, plan.targets), usual=usual)
     plan = plan.aiming(gap, start)
     if contacts is None or share < _LED:
         solved = falling(solve_supported(gap, plan, options), plan, options, contacts)
         return solve_aimed(solved, plan, options)
-    steps = _steps(gap, plan, contacts)
+    planned = _steps(gap, plan, contacts)
+    steps = planned.supports
+    plan = plan._replace(ways=planned.ways)
+    gap = replace(gap, foot_rest_weights=_standing(gap, planned.standing))
     solved = solve_supported(gap, plan._replace(whole=[*plan.whole, *steps]), options)
-    for _ in range(_ROUNDS):
+    for k in range(_ROUNDS + 1):
         held = [part for each in steps for part in held_parts(each, gap.times, solved.paths[each.point])]
         if held == steps:
             break
-        others = [each for each in solved.supports if each not in steps]
-        solved, steps = solve_again(gap, plan, solved.unknowns, [*others, *held], options), held
+        supports = [*(each for each in solved.supports if each not in steps), *held]
+        last = k == _ROUNDS
+        solved = (
+            replace(solved, supports=supports) if last else solve_again(gap, plan, solved.unknowns, supports, options)
+        )
+        steps = held
     return solve_aimed(falling(solved, plan, options, contacts), plan, options)
 
 
@@ -222,12 +228,22 @@ def _matched(figure: Figure, proposal: Proposal, least: Poses, is_variant: bool)
     return replace(match, confidence=sure, share=share, error=proposal.error, reason=proposal.reason)
 
 
-def _steps(gap: Gap, plan: SupportPlan, predicted: Array) -> list[Support]:
-    """Return the supports of the steps that a prior predicts, (T, 4) at even times over the gap."""
+def _steps(gap: Gap, plan: SupportPlan, predicted: Array) -> Steps:
+    """Return the steps that a prior predicts, (T, 4) at even times over the gap."""
     even = np.linspace(0.0, gap.duration, len(predicted))
     likely = np.stack([np.interp(gap.times, even, each) for each in predicted.T], axis=1)
-    planned = planned_supports(plan.contacts, plan.left, gap.figure.stature, gap.times, _still(gap), likely)
-    return clear_of(planned, plan.fixed)
+    planned = planned_steps(plan.contacts, plan.left, gap.times, _still(gap), likely)
+    # a foot with a target of its own goes its own way
+    aimed = {each.point.partition("_")[0] for each in plan.fixed}
+    ways = tuple(way for way in planned.ways if way.point.partition("_")[0] not in aimed)
+    return planned._replace(supports=clear_of(planned.supports, plan.fixed), ways=ways)
+
+
+def _standing(gap: Gap, standing: Flags) -> Array:
+    """Return how much the feet rest, (4, S), if a foot that does not stand, (2, S), does not rest either."""
+    assert gap.foot_rest_weights is not None
+    rests: Array = gap.foot_rest_weights * np.repeat(standing, 2, axis=0)
+    return rests
 
 
 def _still(gap: Gap) -> dict[str, Array]:

@@ -23,6 +23,7 @@ from segue.motion.interval import TINY
 from segue.motion.state import State
 from segue.spacetime import Gap, Solution, solve
 from segue.spacetime.solver import tightened, trace, within_limits
+from segue.spacetime.terms.hold import Hold
 from segue.typing import Array
 
 _COARSE = 5.0
@@ -34,7 +35,7 @@ _AIMS = 3
 class SupportPlan(NamedTuple):
     """The supports of a gap: contacts at its ends, the choice for each point, and the supports that are always held.
 
-    targets: of the gap. fixed: the supports at these targets, which are part of `whole`.
+    targets: of the gap. fixed: the supports at these targets, which are part of `whole`. ways: of swings.
     """
 
     contacts: GapContacts
@@ -42,6 +43,11 @@ class SupportPlan(NamedTuple):
     whole: list[Support]
     targets: GapTargets = GapTargets()
     fixed: Sequence[Support] = ()
+    ways: tuple[Hold, ...] = ()
+
+    def holds(self, supports: list[Support], times: Array) -> tuple[Hold, ...]:
+        """Return the holds of supports, and of swings, at the sample times of a gap."""
+        return hold_of(supports, self.contacts, times, self.ways)
 
     @property
     def left(self) -> dict[str, str]:
@@ -90,14 +96,14 @@ class Solved:
 
 def solve_supported(gap: Gap, plan: SupportPlan, options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held throughout, and supports of one side for a part."""
-    gap.hold(hold_of(plan.whole, plan.contacts, gap.times))
+    gap.hold(plan.holds(plan.whole, gap.times))
     solution, parts = _with_parts(gap, plan, options)
     return Solved(gap, solution, _limited(gap, solution, options), [*plan.whole, *parts], plan.fixed)
 
 
 def solve_again(gap: Gap, plan: SupportPlan, start: Array, supports: list[Support], options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held, starting from unknowns (F, m)."""
-    gap.hold(hold_of(supports, plan.contacts, gap.times))
+    gap.hold(plan.holds(supports, gap.times))
     solution = solve(gap, start, tolerance=options.tolerance, iterations=2 * options.iterations, stop=options.stop)
     return Solved(gap, solution, _limited(gap, solution, options), supports, plan.fixed)
 
@@ -162,7 +168,7 @@ def _with_parts(gap: Gap, plan: SupportPlan, options: Options) -> tuple[Solution
     coarse = _COARSE * options.tolerance
     first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
     parts = clear_of(partial_supports(contacts, left, gap.figure, gap.times, trace(gap, first.unknowns)), plan.fixed)
-    gap.hold(hold_of([*whole, *parts], contacts, gap.times))
+    gap.hold(plan.holds([*whole, *parts], gap.times))
     second = solve(
         gap,
         first.unknowns,

@@ -1,8 +1,9 @@
 """Steps: supports of the feet inside a gap, planned from the contacts that a prior predicts.
 
-A foot that touches the ground with its heel, its toe tip or both stands in one place until it leaves the ground. The
-place follows from the motion beside the gap if the foot stands there already, else from the proposed path. Heel and toe
-tip of one stance keep the distance that they have on that path, and both are on the ground.
+A foot stands, with its heel, its toe tip or both, in one place until it swings to the next. The place follows from the
+motion beside the gap if the foot stands there already, else from the proposed path. Heel and toe tip of one stance keep
+the distance that they have on that path, and both are on the ground. A swing is led from the one place to the other,
+and lifted.
 """
 
 from __future__ import annotations
@@ -15,72 +16,104 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.curves.sampled import runs
-from segue.filling.supports import GapContacts
-from segue.motion.contacts import HOLDABLE, PLANTED
+from segue.filling.schedule import FootPath, Stance, flags_of, scheduled
+from segue.filling.supports import SHORTEST, GapContacts
 from segue.motion.fills import Support
 from segue.spacetime.gap import FEET
+from segue.spacetime.terms.hold import Hold
 from segue.typing import Array, Flags
 
 _LIKELY = 0.35  # probability from which a predicted contact counts
 _SLOW = 0.3  # m/s, speed at a seam up to which a foot that touches the ground there stands there
-_LANDING = 0.06  # s that a faster foot takes to come to rest
+_LOW = 0.06  # m above the ground up to which it does
 _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
-_PACE = 1.5  # m/s, mean speed over the ground of a foot that steps
-_LEAST_SWING = 0.12  # s
-_LEAST_STANCE = 0.2  # s
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
-_NEAR = 0.04  # m over the ground that a sample of the path may be from the place of its support
 _HELD = 0.005  # m that a planted support may move
 _SOLE = 0.01  # m that a point of a captured sole may be above the ground while it rests
+_LED = 3e-2  # weight of the way of a swing, as a part of that of a support
+_LIFT, _LEAST_LIFT, _MOST_LIFT = 0.15, 0.02, 0.08  # of the way, and m: height of the middle of a swing
 
 
 class _Foot(NamedTuple):
     """Heel and toe tip of a foot: pair (2, S, 3) on the path; places, speeds (2, 2, 3) at both seams.
 
-    resting: (2, 2) whether each point rests at both seams.
+    ball: name and path (S, 3) of its ball. resting: (2, 2) whether each point rests at both seams. likely: (2, S)
+    probability that each point touches.
     """
 
     names: tuple[str, str]
+    ball: tuple[str, Array]
     pair: Array
     places: Array
     speeds: Array
     resting: Flags
+    likely: Array
 
 
-def planned_supports(
+class Steps(NamedTuple):
+    """The planned supports, the ways of swings, and whether each foot stands, (2, S)."""
+
+    supports: list[Support]
+    ways: tuple[Hold, ...]
+    standing: Flags
+
+
+def planned_steps(
     contacts: GapContacts,
     choices: Mapping[str, str],
-    stature: float,
     times: Array,
     paths: Mapping[str, Array],
     predicted: Array,
-) -> list[Support]:
-    """Return supports for the contacts that a prior predicts.
+) -> Steps:
+    """Return the steps that a prior predicts.
 
     times: (S,) s from the start of the gap. paths: (S, 3) m of each point on the proposed path. predicted: (S, 4)
-    probability that each of `FEET` touches the ground. Points whose choice is not "auto" are left out, and points of
-    the path that are too high above the ground to touch it.
+    probability that each of `FEET` touches the ground. Feet with a point whose choice is not "auto" are left out.
     """
-    planned: list[Support] = []
-    for k, names in enumerate((FEET[:2], FEET[2:])):
-        if not all(choices.get(point) == "auto" and point in paths for point in names):
+    feet = [_foot(contacts, paths, predicted, k) for k in range(2)]
+    step = float(times[1] - times[0])
+    both = scheduled((_seen(feet[0], contacts), _seen(feet[1], contacts)), step, _CREEP)
+    planned = Steps([], (), np.stack([flags_of(each, len(times)) for each in both]))
+    for foot, stances in zip(feet, both, strict=True):
+        if not all(choices.get(point) == "auto" for point in foot.names):
             continue
-        foot = _Foot(
-            (names[0], names[1]),
-            np.stack([paths[name] for name in names]),
-            np.stack([contacts.places[name] for name in names]),
-            np.stack([contacts.speeds[name] for name in names]),
-            np.array([contacts.rests[name] for name in names]),
-        )
-        low = contacts.ground.above(foot.pair) < HOLDABLE.reach * stature
-        likely = np.where(low, predicted[:, 2 * k : 2 * k + 2].T, 0.0)
-        touching = _bridged(likely > _LIKELY, round(_PAUSE / (times[1] - times[0])))
-        for first, stop in _stances(times, touching, likely, foot.places):
-            planned += _supports_of(foot, contacts, times, touching, first, stop)
+        placed = [_place(foot, contacts, stance, step) for stance in stances]
+        for stance, (stands, touching) in zip(stances, placed, strict=True):
+            planned.supports.extend(_supports_of(foot, times, touching, stance, stands))
+        ways = _ways(foot, contacts, stances, [stands for stands, _ in placed])
+        planned = planned._replace(ways=(*planned.ways, *ways))
     return planned
 
 
-def held_parts(support: Support, times: Array, path: Array, least: float = _LEAST_STANCE) -> list[Support]:
+def _foot(contacts: GapContacts, paths: Mapping[str, Array], predicted: Array, k: int) -> _Foot:
+    names = FEET[2 * k : 2 * k + 2]
+    ball = names[0].replace("heel", "ball")
+    return _Foot(
+        (names[0], names[1]),
+        (ball, paths[ball]),
+        np.stack([paths[name] for name in names]),
+        np.stack([contacts.places[name] for name in names]),
+        np.stack([contacts.speeds[name] for name in names]),
+        np.array([contacts.rests[name] for name in names]),
+        predicted[:, 2 * k : 2 * k + 2].T,
+    )
+
+
+def _seen(foot: _Foot, contacts: GapContacts) -> FootPath:
+    """Return what the schedule needs to know of a foot."""
+
+    def middle(pair: Array) -> Array:
+        height = np.maximum(contacts.ground.above(pair).min(axis=0), 0.0)
+        return np.stack([pair[..., 0].mean(axis=0), height, pair[..., 2].mean(axis=0)], axis=-1)
+
+    places = middle(foot.places)
+    speed = np.linalg.norm(foot.speeds[..., [0, 2]], axis=-1).min(axis=0)
+    rests = foot.resting.any(axis=0)
+    near = (speed < _SLOW) & (places[:, 1] < _LOW) & (foot.likely[:, [0, -1]].max(axis=0) > _LIKELY)
+    return FootPath(foot.likely.max(axis=0), middle(foot.pair), places, rests, rests | near)
+
+
+def held_parts(support: Support, times: Array, path: Array, least: float = SHORTEST) -> list[Support]:
     """Return the parts of a planned support that a solved path (S, 3) holds; the support itself if that is all of it.
 
     The legs may be too short for the whole stance, or the foot may roll. least: s of the shortest part.
@@ -107,56 +140,25 @@ def _bridged(flags: Flags, longest: int) -> Flags:
     return out
 
 
-def _stances(times: Array, touching: Flags, likely: Array, places: Array) -> list[tuple[int, int]]:
-    """Return the first sample, and the last plus one, of each stance; touching, likely: (2, S) of heel and toe tip.
-
-    places: (2, 2, 3) of both at the seams. A foot that is on the ground throughout, but not in the same place at the
-    end, has to step in between: it leaves the ground when that is likeliest.
-    """
-    down: Flags = touching.max(axis=0)
-    apart = float(np.linalg.norm(places[:, 1] - places[:, 0], axis=-1).min())
-    if not down.all() or apart <= _CREEP:
-        return runs(down)
-    swing = round(max(apart / _PACE, _LEAST_SWING) / (times[1] - times[0]))
-    if swing >= len(times) - 2:
-        return []
-    sums = np.cumsum(np.concatenate([[0.0], likely.max(axis=0)]))
-    first = 1 + int(np.argmin(sums[swing + 1 : -1] - sums[1 : -swing - 1]))
-    return [(0, first), (first + swing, len(times))]
-
-
-def _supports_of(
-    foot: _Foot, contacts: GapContacts, times: Array, touching: Flags, first: int, stop: int
-) -> list[Support]:
-    """Return the supports of heel and toe tip in one stance."""
-    landing = round(_LANDING / (times[1] - times[0]))
-    pace = np.where(touching[:, [0, -1]], np.linalg.norm(foot.speeds[..., [0, 2]], axis=-1), np.inf).min(axis=0)
-    # a seam fixes the place if the foot hardly moves there
-    known = [side for side, at in ((0, first == 0), (1, stop == len(times))) if at and pace[side] < _SLOW]
-    if first == 0 and 0 not in known:
-        first += landing
-    if stop == len(times) and 1 not in known:
-        stop -= landing
-    span = touching[:, first:stop]
-    if not span.any():
-        return []
-    stands = _place(foot, contacts, span, slice(first, stop), known)
+def _supports_of(foot: _Foot, times: Array, touching: Flags, stance: Stance, stands: Array) -> list[Support]:
+    """Return the supports of heel and toe tip in one stance; touching: (2, n) in its samples."""
     found = []
     for p, name in enumerate(foot.names):
-        away = foot.pair[p, first:stop] - stands[p].mean(axis=0)
-        near = (np.hypot(away[:, 0], away[:, 2]) < _NEAR) & (away[:, 1] < PLANTED.lift)
-        for begin, end in runs(span[p] & near):
-            start, until = float(times[first + begin]), float(times[first + end - 1])
-            if until - start >= _LEAST_STANCE:
+        for begin, end in runs(touching[p]):
+            start, until = float(times[stance.first + begin]), float(times[stance.first + end - 1])
+            if until - start >= SHORTEST:
                 found.append(Support(name, start, until, stands[p]))
     return found
 
 
-def _place(foot: _Foot, contacts: GapContacts, touching: Flags, span: slice, known: list[int]) -> Array:
-    """Return where heel and toe tip stand, (2, 2, 3) at the start and the stop of the gap.
+def _place(foot: _Foot, contacts: GapContacts, stance: Stance, step: float) -> tuple[Array, Flags]:
+    """Return where heel and toe tip stand, (2, 2, 3) at the start and the stop of the gap, and when each touches.
 
-    touching: (2, n) in the samples of `span`. known: the seams at which the foot stands already.
+    If neither is expected to touch, the one does that is likelier to.
     """
+    span = slice(stance.first, stance.stop)
+    touching = _bridged(foot.likely[:, span] > _LIKELY, round(_PAUSE / step))
+    touching[int(foot.likely[:, span].mean(axis=1).argmax()), ~touching.any(axis=0)] = True
     own, both = foot.pair[:, span], touching.all(axis=0)
     used = np.stack([both, both]) if both.any() else touching
     middle, share = own[used].mean(axis=0), float(used[1].sum() / used.sum())
@@ -165,7 +167,7 @@ def _place(foot: _Foot, contacts: GapContacts, touching: Flags, span: slice, kno
     stands = np.repeat(stands[:, None], 2, axis=1)
     height = contacts.ground.height(stands[..., 0], stands[..., 2])
     stands[..., 1] = np.clip(stands[..., 1], height, height + _SOLE)
-    for side in known:
+    for side in stance.seams:
         at = 0 if side == 0 else -1
         bearing = foot.resting[:, side] & touching[:, at]
         if not bearing.any():
@@ -174,5 +176,29 @@ def _place(foot: _Foot, contacts: GapContacts, touching: Flags, span: slice, kno
         there = stands[:, side] + np.array([shift[0], 0.0, shift[2]])
         there[bearing] = foot.places[bearing, side]
         # one seam decides for the whole stance, two seams for one end each
-        stands[:, [side] if len(known) == 2 else [0, 1]] = there[:, None]
-    return stands
+        stands[:, [side] if len(stance.seams) == 2 else [0, 1]] = there[:, None]
+    return stands, touching
+
+
+def _ways(foot: _Foot, contacts: GapContacts, stances: list[Stance], places: list[Array]) -> list[Hold]:
+    """Return the ways of heel and ball in the swings between stances: the path, moved to where the foot stands.
+
+    The toe tip is free, so that toes do not curl.
+    """
+    count = foot.pair.shape[1]
+    moved, lift, swings = np.stack([foot.pair[0], foot.ball[1]]), np.zeros(count), ~flags_of(stances, count)
+    for first, stop in runs(swings):
+        left = next((places[k].mean(axis=1) for k, each in enumerate(stances) if each.stop == first), None)
+        put = next((places[k].mean(axis=1) for k, each in enumerate(stances) if each.first == stop), None)
+        u = (np.arange(first, stop) - first + 1.0) / (stop - first + 1.0)
+        share = (u**2 * (3.0 - 2.0 * u))[None, :, None]
+        for place, at, part in ((left, first - 1, 1.0 - share), (put, stop, share)):
+            if place is not None:
+                moved[:, first:stop] += part * (place - foot.pair[:, at])[:, None]
+        begin, end = foot.pair[:, first] if left is None else left, foot.pair[:, stop - 1] if put is None else put
+        way = float(np.linalg.norm(end - begin, axis=-1).mean())
+        lift[first:stop] = 4.0 * u * (1.0 - u) * np.clip(_LIFT * way, _LEAST_LIFT, _MOST_LIFT)
+    lowest = contacts.ground.height(moved[..., 0], moved[..., 2]) + lift
+    moved[..., 1] = np.maximum(moved[..., 1], lowest)
+    weights = _LED * swings.astype(float)
+    return [Hold(name, weights, way) for name, way in zip((foot.names[0], foot.ball[0]), moved, strict=True)]

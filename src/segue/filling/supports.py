@@ -7,7 +7,7 @@ motion leaves it where it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -171,12 +171,14 @@ def partial_supports(
     return found
 
 
-def hold_of(supports: list[Support], contacts: GapContacts, times: Array) -> tuple[Hold, ...]:
+def hold_of(
+    supports: list[Support], contacts: GapContacts, times: Array, ways: Iterable[Hold] = ()
+) -> tuple[Hold, ...]:
     """Return the holds of supports at the sample times of a gap; a point may be held several times.
 
-    A support that starts when it stops is held at the nearest sample.
+    A support that starts when it stops is held at the nearest sample. ways: holds of points that no support holds.
     """
-    holds: dict[str, Hold] = {}
+    holds = {way.point: way for way in ways}
     for support in supports:
         if support.start == support.stop:
             weights = (np.arange(len(times)) == np.abs(times - support.start).argmin()).astype(float)
@@ -188,7 +190,7 @@ def hold_of(supports: list[Support], contacts: GapContacts, times: Array) -> tup
         if support.point in holds:
             other = holds[support.point]
             path = np.where(weights[:, None] > 0, path, other.path)
-            weights = np.maximum(weights, other.weights)
+            weights = np.where(weights > 0, weights, other.weights)
         holds[support.point] = Hold(support.point, weights, path)
     return tuple(holds.values())
 
