@@ -145,8 +145,10 @@ def test_a_foot_that_glides_from_place_to_place_takes_a_step_and_is_lifted() -> 
     assert 0.12 <= swings.sum() / 49 <= 0.3
     assert way.path[swings, 1].max() > 0.04
     assert np.diff(way.path[swings, 2]).min() > 0.0
-    assert not steps.standing[0, swings].any()
-    assert steps.standing[1].all()
+    times = np.linspace(0.0, 1.0, 50)[swings]
+    assert all(support.stop < times[0] or support.start > times[-1] for support in heels)
+    others = {(support.start, support.stop) for support in steps.supports if support.point.startswith("right")}
+    assert others == {(0.0, 1.0)}
 
 
 def test_one_foot_stands_while_the_other_swings() -> None:
@@ -181,7 +183,7 @@ def test_a_foot_in_the_air_is_no_support() -> None:
 def test_the_share_falls_with_the_error_that_the_prior_admits() -> None:
     plain = sg.fill(WALK, [GAP], prior="none")
     shares, errors = [], []
-    for admitted in (0.001, 0.02, 0.03, 10.0):
+    for admitted in (0.001, 0.06, 0.09, 10.0):
         filled = sg.fill(WALK, [GAP], prior=TruePrior(WALK, error=admitted))
         match = filled.fills[0].match
         assert match is not None

@@ -35,7 +35,7 @@ from segue.spacetime import FEET, Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.objectives import Objective
 from segue.spacetime.solver import strays, trace
-from segue.typing import Array, Flags
+from segue.typing import Array
 
 PARTIAL = "only some joints are missing: least effort instead"
 SHORT = "a short gap: least effort does best"
@@ -78,6 +78,8 @@ _LEG_BALLS, _LEG_HINGES = (
     [k for k, name in enumerate(names) if joints_of([name])[0] in _LEGS]
     for names in (HUMAN.ball_names, HUMAN.hinge_names)
 )
+_UPRIGHT = 0.3
+"""Height of the root as a part of stature from which the feet carry the body."""
 _ROUNDS = 2
 """Solves at most that release parts of steps that cannot be held."""
 _SLOW = 0.3
@@ -171,7 +173,6 @@ def _solved(
     planned = _steps(gap, plan, contacts)
     steps = planned.supports
     plan = plan._replace(ways=planned.ways)
-    gap = replace(gap, foot_rest_weights=_standing(gap, planned.standing))
     solved = solve_supported(gap, plan._replace(whole=[*plan.whole, *steps]), options)
     for k in range(_ROUNDS + 1):
         held = [part for each in steps for part in held_parts(each, gap.times, solved.paths[each.point])]
@@ -232,18 +233,14 @@ def _steps(gap: Gap, plan: SupportPlan, predicted: Array) -> Steps:
     """Return the steps that a prior predicts, (T, 4) at even times over the gap."""
     even = np.linspace(0.0, gap.duration, len(predicted))
     likely = np.stack([np.interp(gap.times, even, each) for each in predicted.T], axis=1)
-    planned = planned_steps(plan.contacts, plan.left, gap.times, _still(gap), likely)
+    assert gap.reference_path is not None
+    root = gap.modes.sampled[0] @ gap.reference_path[:, :3]
+    upright = plan.contacts.ground.above(root) > _UPRIGHT * gap.figure.stature
+    planned = planned_steps(plan.contacts, plan.left, gap.times, _still(gap), likely, upright)
     # a foot with a target of its own goes its own way
     aimed = {each.point.partition("_")[0] for each in plan.fixed}
     ways = tuple(way for way in planned.ways if way.point.partition("_")[0] not in aimed)
     return planned._replace(supports=clear_of(planned.supports, plan.fixed), ways=ways)
-
-
-def _standing(gap: Gap, standing: Flags) -> Array:
-    """Return how much the feet rest, (4, S), if a foot that does not stand, (2, S), does not rest either."""
-    assert gap.foot_rest_weights is not None
-    rests: Array = gap.foot_rest_weights * np.repeat(standing, 2, axis=0)
-    return rests
 
 
 def _still(gap: Gap) -> dict[str, Array]:

@@ -55,13 +55,17 @@ class Stance(NamedTuple):
     seams: tuple[int, ...]
 
 
-def scheduled(feet: tuple[FootPath, FootPath], step: float, same: float) -> tuple[list[Stance], list[Stance]]:
+def scheduled(
+    feet: tuple[FootPath, FootPath], step: float, same: float, upright: Flags | None = None
+) -> tuple[list[Stance], list[Stance]]:
     """Return the stances of both feet.
 
-    step: s between samples. same: m that a foot may creep between the seams without a step.
+    step: s between samples. same: m that a foot may creep between the seams without a step. upright: (T,) whether the
+    feet carry the body; everywhere where None.
     """
     likely = np.stack([foot.likely for foot in feet])
     air = _ALOFT * np.minimum(likely.max(axis=0) / _FLIES, 1.0) ** 2
+    air = air if upright is None else air * upright
     best: tuple[float, list[list[_Segment]]] = (np.inf, [])
     for first in (0, 1):
         found: list[list[_Segment]] = [[], []]

@@ -30,6 +30,7 @@ _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
 _HELD = 0.005  # m that a planted support may move
 _SOLE = 0.01  # m that a point of a captured sole may be above the ground while it rests
+_MISSED = 0.08  # m by which a foot misses its place before its swing is led there
 _LED = 3e-2  # weight of the way of a swing, as a part of that of a support
 _LIFT, _LEAST_LIFT, _MOST_LIFT = 0.15, 0.02, 0.08  # of the way, and m: height of the middle of a swing
 
@@ -51,11 +52,10 @@ class _Foot(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """The planned supports, the ways of swings, and whether each foot stands, (2, S)."""
+    """The planned supports, and the ways of swings."""
 
     supports: list[Support]
     ways: tuple[Hold, ...]
-    standing: Flags
 
 
 def planned_steps(
@@ -64,16 +64,18 @@ def planned_steps(
     times: Array,
     paths: Mapping[str, Array],
     predicted: Array,
+    upright: Flags | None = None,
 ) -> Steps:
     """Return the steps that a prior predicts.
 
     times: (S,) s from the start of the gap. paths: (S, 3) m of each point on the proposed path. predicted: (S, 4)
     probability that each of `FEET` touches the ground. Feet with a point whose choice is not "auto" are left out.
+    upright: (S,) whether the feet carry the body, which hands and knees may do elsewhere; everywhere where None.
     """
     feet = [_foot(contacts, paths, predicted, k) for k in range(2)]
     step = float(times[1] - times[0])
-    both = scheduled((_seen(feet[0], contacts), _seen(feet[1], contacts)), step, _CREEP)
-    planned = Steps([], (), np.stack([flags_of(each, len(times)) for each in both]))
+    both = scheduled((_seen(feet[0], contacts), _seen(feet[1], contacts)), step, _CREEP, upright)
+    planned = Steps([], ())
     for foot, stances in zip(feet, both, strict=True):
         if not all(choices.get(point) == "auto" for point in foot.names):
             continue
@@ -195,6 +197,10 @@ def _ways(foot: _Foot, contacts: GapContacts, stances: list[Stance], places: lis
         for place, at, part in ((left, first - 1, 1.0 - share), (put, stop, share)):
             if place is not None:
                 moved[:, first:stop] += part * (place - foot.pair[:, at])[:, None]
+        # a path whose feet arrive where they stand needs no lead
+        turns = [(left, first - 1), (put, stop)]
+        missed = [_level(place - foot.pair[:, at]) for place, at in turns if place is not None]
+        swings[first:stop] = max(missed, default=0.0) > _MISSED
         begin, end = foot.pair[:, first] if left is None else left, foot.pair[:, stop - 1] if put is None else put
         way = float(np.linalg.norm(end - begin, axis=-1).mean())
         lift[first:stop] = 4.0 * u * (1.0 - u) * np.clip(_LIFT * way, _LEAST_LIFT, _MOST_LIFT)
@@ -202,3 +208,8 @@ def _ways(foot: _Foot, contacts: GapContacts, stances: list[Stance], places: lis
     moved[..., 1] = np.maximum(moved[..., 1], lowest)
     weights = _LED * swings.astype(float)
     return [Hold(name, weights, way) for name, way in zip((foot.names[0], foot.ball[0]), moved, strict=True)]
+
+
+def _level(away: Array) -> float:
+    """Return the least length over the ground, in m, of some ways (..., 3)."""
+    return float(np.hypot(away[..., 0], away[..., 2]).min())
