@@ -110,9 +110,9 @@ def _seen(foot: _Foot, contacts: GapContacts) -> FootPath:
 
     places = middle(foot.places)
     speed = np.linalg.norm(foot.speeds[..., [0, 2]], axis=-1).min(axis=0)
-    rests = foot.resting.any(axis=0)
+    rests: Flags = np.any(foot.resting, axis=0)
     near = (speed < _SLOW) & (places[:, 1] < _LOW) & (foot.likely[:, [0, -1]].max(axis=0) > _LIKELY)
-    return FootPath(foot.likely.max(axis=0), middle(foot.pair), places, rests, rests | near)
+    return FootPath(foot.likely.max(axis=0), middle(foot.pair), places, rests, np.logical_or(rests, near))
 
 
 def held_parts(support: Support, times: Array, path: Array, least: float = SHORTEST) -> list[Support]:
