@@ -65,15 +65,15 @@ def pictures(page: Page, folder: Path) -> None:
     for k in range(1, 9):
         page.mouse.move(x + 9 * k, y - k)
     page.wait_for_timeout(3000)
-    save(page, "#studio", folder / "studio_simulation_push.png", Image.Quantize.MAXCOVERAGE)
+    save(page, "#studio", folder / "studio_simulation_push.png", Image.Quantize.FASTOCTREE)
     page.mouse.up()
     until(page, "segueSimulation.simulation.state.pushes.length === 1")
     grown(page, 4.2)
     at(page, 2.65)
-    save(page, "#bottom", folder / "studio_simulation_answer.png", Image.Quantize.MAXCOVERAGE)
+    save(page, "#bottom", folder / "studio_simulation_answer.png", Image.Quantize.FASTOCTREE)
     simulated(page, "waltz/box step", "couple", 2.6)
     at(page, 2.5)
-    save(page, "#studio", folder / "studio_simulation_couple.png", Image.Quantize.MAXCOVERAGE)
+    save(page, "#studio", folder / "studio_simulation_couple.png", Image.Quantize.FASTOCTREE)
 
 
 def main(folder: Path) -> None:
