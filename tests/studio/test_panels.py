@@ -403,7 +403,11 @@ def test_axe_finds_no_violation(studio: Studio, theme: str, size: tuple[int, int
     page.set_viewport_size({"width": size[0], "height": size[1]})
     studio.select("transition")
     found = {}
-    for panels in (["tree", "inspector", "tracks"], ["library", "checks", "curves"], ["script", "compare", "curves"]):
+    for panels in (
+        ["tree", "inspector", "tracks"],
+        ["library", "checks", "curves"],
+        ["script", "compare", "simulation"],
+    ):
         for panel in panels:
             studio.show(panel)
         page.wait_for_timeout(500)
@@ -422,7 +426,7 @@ def test_axe_finds_no_violation(studio: Studio, theme: str, size: tuple[int, int
 @pytest.mark.parametrize("width", [320, 760, 1440, 3840])
 def test_nothing_is_wider_than_the_window(studio: Studio, width: int) -> None:
     studio.page.set_viewport_size({"width": width, "height": max(640, width * 9 // 16)})
-    for panel in ("tree", "inspector", "library", "curves", "checks", "compare"):
+    for panel in ("tree", "inspector", "library", "curves", "simulation", "checks", "compare"):
         studio.show(panel)
     studio.page.wait_for_timeout(200)
     assert studio.page.evaluate("document.documentElement.scrollWidth") <= width

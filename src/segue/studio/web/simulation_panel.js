@@ -84,11 +84,11 @@ export function mount(element, store) {
 
   const begin = button("Simulate", "Simulate", start, { id: "simulate" });
   begin.classList.add("proposed");
-  const pauser = button("Pause the simulation", "Pause", pause, { id: "simulation-pause" });
-  const brancher = button("Go on from the shown time", "Branch here", branch, { id: "simulation-branch" });
-  const ender = button("Back to the script", "Back to script", stop, { id: "simulation-stop" });
+  const pauser = button("Pause", "Pause", pause, { id: "simulation-pause" });
+  const brancher = button("Branch here: go on from the shown time", "Branch here", branch, { id: "simulation-branch" });
+  const ender = button("Back to script", "Back to script", stop, { id: "simulation-stop" });
   const keeper = button("Save the simulated motion and load it in the script", "Save…", keep, { id: "simulation-keep" });
-  const inserter = button("Write the dance into the script", "Insert dance(…)", insert, { id: "simulation-insert" });
+  const inserter = button("Insert dance(…) into the script", "Insert dance(…)", insert, { id: "simulation-insert" });
   const bar = make("progress", { max: 1, value: 0, "aria-label": "Simulated part" });
   const said = make("output", { class: "simulation-said" });
 
@@ -123,6 +123,7 @@ export function mount(element, store) {
     const running = name === "running" || name === "paused";
     pauser.disabled = !running;
     pauser.textContent = name === "paused" ? "Resume" : "Pause";
+    pauser.setAttribute("aria-label", `${pauser.textContent} the simulation`);
     for (const each of [brancher, ender, keeper, pusher]) each.disabled = !on || name === "failed";
     ender.disabled = !on && name !== "preparing";
     who.hidden = !state?.parts.length;
