@@ -35,6 +35,7 @@ from segue.serve.requests import (
     Explain,
     Export,
     Footprint,
+    Hello,
     Listing,
     Open,
     Redo,
@@ -367,3 +368,12 @@ def test_an_edit_of_the_number_at_a_span_gives_the_tree_with_that_leaf_replaced(
 def test_built_in_clips_are_listed(page: Page) -> None:
     assert page.all("welcome")[0]["clips"] == list(clips.NAMES)
     assert json.dumps(page.all("welcome")[0]["scene"])
+
+
+def test_a_page_that_is_opened_later_is_not_told_that_the_engine_solves(tmp_path: Path) -> None:
+    with engine_of(tmp_path) as first:
+        first.engine.wait(120)
+        second = Page(first.engine)
+        second.ask(Hello())
+        assert second.last("values")["rev"] == first.engine.document.rev
+        assert second.last("state")["busy"] is False

@@ -94,7 +94,7 @@ def hello(engine: Engine, client: Client, request: Hello) -> None:
     made = engine.evaluated
     if made is not None:
         engine.solver.submit(f"greet {id(client)}", lambda: _greet(engine, client, request))
-    client.send(State(engine.document.rev, engine.solver.busy))
+    client.send(State(engine.document.rev, engine.is_evaluating))
 
 
 def _greet(engine: Engine, client: Client, request: Hello) -> None:

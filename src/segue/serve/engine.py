@@ -221,6 +221,12 @@ class Engine:
         )
 
     @property
+    def is_evaluating(self) -> bool:
+        """Whether the present text will be evaluated, or is being evaluated. A `state` follows when it is."""
+        known = self.evaluated is not None and self.evaluated.rev == self.document.rev
+        return self.script is not None and not self.diagnostics and not known
+
+    @property
     def file_name(self) -> str:
         """The path of the document's file below the folder, "" without one."""
         file = self.document.file
