@@ -69,8 +69,8 @@ SHORTEST = 0.32
 """Seconds of the shortest gap for a learned prior. In gaps of persons that it does not know, it is 1 % nearer to the
 truth at 5 frames and 6 % at 10 frames, and less smooth."""
 _TRIALS = ((1.0, False, False), (1.0, True, False), (0.5, True, False), (1.0, True, True))
-"""Parts of the share that are tried in turn, whether joints are kept in their usual range, and whether the legs alone
-follow the proposal: arms that stray need not keep the legs from their steps."""
+"""Parts of the share that are tried in turn, whether joints keep their usual range, and whether the legs follow alone.
+Arms that stray need not keep the legs from their steps."""
 _STEPPING = 2.0
 """Distance of joints from the usual range, as a multiple of its margin, up to which feet may step that would glide."""
 _LEGS = {joint for group in ("root", "left_leg", "right_leg") for joint in HUMAN.groups[group]}

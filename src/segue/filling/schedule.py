@@ -33,7 +33,7 @@ _SWINGS = (FROM_START, SWING)
 
 
 class FootPath(NamedTuple):
-    """What is known of one foot at T even times of a gap.
+    """Facts about one foot at T even times of a gap.
 
     likely: (T,) probability that it stands. path: (T, 3) m of its middle, on the proposed path; its height is that of
     its lowest point above the ground. places: (2, 3) m of its middle at both seams, the height likewise. rests, may:
