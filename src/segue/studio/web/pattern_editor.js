@@ -39,7 +39,7 @@ export class PatternEditor {
   async open(path) {
     try {
       const file = await TextFile.open(this.store, "pattern", path);
-      await this.take(file);
+      if (file !== this.file) await this.take(file);
     } catch (error) {
       this.store.notify(error.message, "error");
     }
