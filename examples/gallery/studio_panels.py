@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,8 +86,8 @@ def pictures(page: Page, folder: Path) -> None:
 
 
 @contextmanager
-def opened_studio(name: str, script: str) -> Iterator[Page]:
-    """Give the page of a studio that has opened a script beside some clips."""
+def opened_studio(name: str, script: str, others: Mapping[str, str] | None = None) -> Iterator[Page]:
+    """Give the page of a studio that has opened a script beside some clips; others: texts of further files."""
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -96,6 +96,9 @@ def opened_studio(name: str, script: str) -> Iterator[Page]:
         opened = Path(beside).resolve()
         for clip in ("kick", "reach", "wave"):
             segue.save(clips.motion(clip), opened / f"{clip}.bvh")
+        for path, text in (others or {}).items():
+            (opened / path).parent.mkdir(exist_ok=True)
+            (opened / path).write_text(text, encoding="utf-8")
         file = opened / name
         file.write_text(script, encoding="utf-8")
         studio = Studio(Engine(opened, Document(script, file)))

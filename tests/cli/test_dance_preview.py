@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from segue import io
+from segue import io, load
 from segue.cli import app
+from segue.curves import quaternion
+from segue.dance.gestures import SHIPPED
 from segue.errors import SegueError
 
 RUN = CliRunner()
@@ -92,3 +95,20 @@ def test_the_analyser(tmp_path: Path) -> None:
     out = tmp_path / "sheet.png"
     assert "5 steps of tango/corte" in segue("analyse", "tango/corte", "-o", out, "--part", "follower")
     assert out.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("couple", [(), ("--couple",)])
+def test_gesture_files_of_a_folder_replace_those_of_segue(tmp_path: Path, couple: tuple[str, ...]) -> None:
+    own = tmp_path / "gestures"
+    own.mkdir()
+    text = (SHIPPED / "arms.toml").read_text(encoding="utf-8")
+    (own / "head.toml").write_text('category = "Head Position"\n[[NP.goals]]\nneck = { turn = 40 }\n', encoding="utf-8")
+    heads = []
+    for name, given in (("plain", ()), ("own", ("--gestures", own))):
+        segue("preview", "waltz/box step", "-o", tmp_path / f"{name}.bvh", *couple, *given)
+        file = next(tmp_path.glob(f"{name}*leader.bvh")) if couple else tmp_path / f"{name}.bvh"
+        heads.append(load(file).at([1.0]).ball("neck")[0])
+    assert np.degrees(quaternion.angle_between(*heads)) == pytest.approx(40.0, abs=2.0)
+    (own / "arms.toml").write_text(text.replace("elevation = 71", "elevation = 710", 1), encoding="utf-8")
+    with pytest.raises(SegueError, match=r"arms.toml:8: 'elevation' is 710"):
+        segue("preview", "waltz/box step", "-o", tmp_path / "wrong.bvh", "--gestures", own)

@@ -102,6 +102,7 @@ def _greet(engine: Engine, client: Client, request: Hello) -> None:
     if made is not None:
         with engine.guarded(client, request):
             engine.publish(made, client)
+        client.send(State(made.rev, False, made.ms))
 
 
 def edit(engine: Engine, client: Client, request: Edit) -> None:

@@ -36,6 +36,9 @@ class Dancing:
     stature: Annotated[float, typer.Option(metavar="M", help="The dancer's height; of a couple the leader's.")] = 1.75
     partner: Annotated[float, typer.Option(metavar="M", help="The follower's height, of a couple.")] = 1.66
     folder: Folder = None
+    gestures: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Gesture files that replace those of Segue.")
+    ] = None
 
     def patterns(self, named: str | None, part: Part) -> tuple[Pattern, ...]:
         """Return one part of the named pattern or of the program, repeated."""
@@ -78,7 +81,9 @@ def preview_patterns(
 def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, fps: float) -> str:
     """Write one dancer's motion, and return a summary."""
     patterns = dancing.patterns(pattern, part)
-    plan = dance.plan(patterns, part=part, tempo=dancing.tempo, figure=Figure.standard(dancing.stature))
+    plan = dance.plan(
+        patterns, part=part, tempo=dancing.tempo, figure=Figure.standard(dancing.stature), gestures=dancing.gestures
+    )
     with progress_bar("Dancing") as advance:
         motion = dance.preview(plan)
         advance(1, 3)
@@ -104,6 +109,7 @@ def _dance_together(dancing: Dancing, pattern: str | None, files: tuple[Path, ..
             leader=Figure.standard(dancing.stature),
             follower=Figure.standard(dancing.partner),
             tempo=dancing.tempo,
+            gestures=dancing.gestures,
         )
         advance(1, 3)
         found = dance.measure_couple(danced)

@@ -59,7 +59,7 @@ class DanceChoice:
         else:
             body = figure or Figure.standard(dancing.stature)
             patterns = self._lasting(dancing, pattern).patterns(pattern, part)
-            plan = make_plan(patterns, part=part, tempo=dancing.tempo, figure=body)
+            plan = make_plan(patterns, part=part, tempo=dancing.tempo, figure=body, gestures=dancing.gestures)
         return plan if self.arms is None else from_rest(plan, self.arms)
 
     def couple(self, dancing: Dancing, pattern: str | None, step_size: float = PLAIN.step_size) -> Couple:
@@ -77,7 +77,9 @@ class DanceChoice:
         leader, follower = Figure.standard(dancing.stature), Figure.standard(dancing.partner)
         hold = hold_distance(leader, follower, hold_of_dance(leads[0].dance))
         style = Style(step_size=step_size)
-        return plan_couple(leads, follows, leader, follower, tempo=tempo, styles=(style, style), hold=hold)
+        return plan_couple(
+            leads, follows, leader, follower, tempo=tempo, styles=(style, style), hold=hold, gestures=dancing.gestures
+        )
 
     def _check_minutes(self) -> None:
         if self.minutes is not None and not 0.0 < self.minutes <= _MOST_MINUTES:

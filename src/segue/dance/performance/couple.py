@@ -66,6 +66,7 @@ def preview_couple(
     bars: int | None = None,
     holding: Holding | None = None,
     library: DanceLibrary | None = None,
+    gestures: str | Path | None = None,
     fps: float = FPS,
 ) -> CouplePreview:
     """Return patterns, or a couple's plan, danced by two figures without dynamics, in hold where their arms reach.
@@ -83,7 +84,8 @@ def preview_couple(
         speed = None if tempo is None else read_tempo(tempo, led_by[0].beats_per_bar)
         led, followed = leader or Figure.standard(1.75), follower or Figure.standard(1.66)
         chosen = holding or hold_of_dance(led_by[0].dance)
-        made = plan_couple(led_by, followed_by, led, followed, tempo=speed, hold=hold_distance(led, followed, chosen))
+        hold = hold_distance(led, followed, chosen)
+        made = plan_couple(led_by, followed_by, led, followed, tempo=speed, hold=hold, gestures=gestures)
     times = max((frame_times(part, fps) for part in (made.leader, made.follower)), key=len)
     courses = CoupleCourse.of(made.leader, made.follower, chosen)
     motions = [
