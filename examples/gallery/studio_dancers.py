@@ -1,6 +1,6 @@
 """Pictures of the studio's editors of dancers for the documentation: `python -m examples.gallery.studio_dancers`.
 
-It writes to a folder that is given, starts a studio on this machine and opens it in a Chromium without a window, as `studio_panels` does.
+It takes a folder, starts a studio on this machine and opens it in a Chromium without a window, as `studio_panels` does.
 """
 
 from __future__ import annotations
