@@ -9,6 +9,7 @@ import pytest
 
 from segue.dance import plan as make_plan
 from segue.dance import preview, preview_couple
+from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.simulation import simulate
 from segue.errors import SegueWarning
@@ -19,6 +20,21 @@ LIBRARY = DanceLibrary(SHIPPED)
 def test_legs_that_would_overlap_are_told_with_step_and_amount() -> None:
     with pytest.warns(SegueWarning, match=r"left turning waltz, step \d+: the legs of the partners overlap by \d+ mm"):
         preview_couple("waltz/left turning waltz", library=LIBRARY, fps=24.0)
+
+
+def test_a_pivot_without_time_is_reported_with_step_and_amount() -> None:
+    plan = make_plan("swing/underarm turn", part=Part.FOLLOWER, library=LIBRARY)
+    said = r"underarm turn, step 6: the dancer's right foot has to pivot by 139 degrees in 0\.\d\d s"
+    with pytest.warns(SegueWarning, match=said):
+        preview(plan, fps=24.0)
+
+
+@pytest.mark.parametrize("title", ["swing/turning basic", "waltz/left turning waltz", "cha cha/new york"])
+def test_pivots_with_enough_time_are_not_warned_of(title: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SegueWarning)
+        preview(make_plan(title, library=LIBRARY), fps=24.0)
+    assert not [each for each in caught if "pivot" in str(each.message)]
 
 
 def test_couples_with_room_are_not_warned_of() -> None:

@@ -14,7 +14,7 @@ from segue.curves.easing import least_jerk
 from segue.curves.sampled import smooth_ceiling
 from segue.dance.body.shapes import BodyCapsules, gaps_between
 from segue.dance.course.course import EARTH, TICK, Course
-from segue.dance.course.feasibility import warn_of_legs, warn_of_ranges
+from segue.dance.course.feasibility import warn_of_legs, warn_of_pivots, warn_of_ranges
 from segue.dance.course.feet import foot_courses
 from segue.dance.course.hold import Holding, Partner, take_hold
 from segue.dance.course.leg_clearance import route_around_leg
@@ -85,6 +85,7 @@ class CoupleCourse:
         )
         for part, course in zip(Part, courses, strict=True):
             warn_of_ranges(course.plan, course.rehearsal, part)
+            warn_of_pivots(course.plan, course.feet, part)
         return cls(_with_arms(courses[0], led, 0.0), _with_arms(courses[1], followed, delay), led, followed)
 
 

@@ -23,7 +23,7 @@ from segue.dance.course.centre_of_mass import (
     centre_of_mass_course,
     pressure_course,
 )
-from segue.dance.course.feasibility import warn_of_ranges
+from segue.dance.course.feasibility import warn_of_pivots, warn_of_ranges
 from segue.dance.course.feet import FootCourse, foot_courses, foot_paths
 from segue.dance.course.leg_clearance import pelvis_turns, route_around_leg
 from segue.dance.course.limbs import LimbCourse, initial_joints, limb_course
@@ -123,9 +123,13 @@ class Course:
 
     @classmethod
     def of(cls, plan: Plan, gravity: float = EARTH) -> Course:
-        """Return the course of a plan; gravity: m/s^2, downwards. Warn of joints that go beyond their range."""
+        """Return the course of a plan; gravity: m/s^2, downwards.
+
+        Warn of joints that go beyond their range, and of pivots without enough time.
+        """
         course = cls.routed(plan, gravity)
         warn_of_ranges(plan, course.rehearsal)
+        warn_of_pivots(plan, course.feet)
         return course
 
     @classmethod

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 
 import numpy as np
 
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.dance.body.shapes import BodyCapsules, gaps_between
+from segue.dance.course.feet import FootCourse
 from segue.dance.course.rehearsal import Rehearsal
 from segue.dance.planning.model import Plan
 from segue.errors import SegueWarning
@@ -36,6 +38,19 @@ def warn_of_ranges(plan: Plan, rehearsal: Rehearsal, who: str = "dancer") -> Non
         _warn(
             f"{step_at(plan, frame * rehearsal.step)}: the {who}'s {name} has to go"
             f" {np.degrees(excess[frame, joint]):.0f} degrees beyond its range: take shorter steps or turn less"
+        )
+
+
+def warn_of_pivots(plan: Plan, feet: Mapping[str, FootCourse], who: str = "dancer") -> None:
+    """Warn of the fastest pivot, if it has too little time; who: the dancer, in words."""
+    found = [pivot for course in feet.values() for stand in course.stands for pivot in stand.pivots]
+    fastest = max(found, key=lambda pivot: pivot.speed, default=None)
+    if fastest is not None and fastest.hurried:
+        step = plan.steps[fastest.step.step]
+        turn = abs(fastest.after.heading - fastest.before.heading)
+        _warn(
+            f"{step.pattern.title}, step {step.number}: the {who}'s {fastest.step.foot} foot has to pivot by"
+            f" {np.degrees(turn):.0f} degrees in {fastest.stop - fastest.start:.2f} s: turn less, or dance more slowly"
         )
 
 

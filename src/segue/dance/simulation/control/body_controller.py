@@ -108,6 +108,8 @@ _SIDES = ("left", "right")
 _HEEL_POINTS = 2  # the first points of each sole
 _MOST_LOAD = 1.5  # of the weight, largest load of a point
 _CONTACT_DAMPING = 40.0  # 1/s
+_CONTACT_STIFFNESS = 0.25 * _CONTACT_DAMPING**2  # 1/s^2, brings points that should bear back to the floor
+_IN_AIR = 0.01  # of its share, what a point of a pivoting foot may bear that has left the floor
 # weights of the tasks
 _LEVEL, _HEIGHT, _MOMENTUM = 4000.0, 100.0, 0.01
 _CONTACT, _SWING, _FOOT_TURN = 300.0, 200.0, 100.0
@@ -207,10 +209,14 @@ class BodyController:
             bearing[first : first + _HEEL_POINTS] = task.heel
             bearing[first + _HEEL_POINTS : first + SOLE_POINTS] = task.fore
             np.minimum(bearing, task.round_axis, out=bearing, where=self._round_axis[k])
+            if task.spin:
+                # a force that is not there would let the foot slap down
+                bearing[self._round_axis[k] & (forces == 0.0)] *= _IN_AIR
             limbs.bend_toes(side, task.toes, loaded=task.fore > 0.0)
             spinning[k] = task.spin
         bears = bearing > 0.0
         np.multiply(sensed.slides, -_CONTACT_DAMPING, out=self._point_wanted)
+        self._point_wanted[:, 1] -= _CONTACT_STIFFNESS * np.maximum(sensed.points[:, 1], 0.0)
         np.multiply(bears[:, None], _CONTACT, out=self._point_weights)
         pushes = pivot_friction(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
