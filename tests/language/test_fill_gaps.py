@@ -64,7 +64,8 @@ def test_the_language_gives_what_python_gives(text: str, make) -> None:
 
 def test_options_reach_the_solver() -> None:
     usual, other, few = (
-        evaluate(f"fill_gaps({GAPPED}{options})").fills[0] for options in ("", ', objective="jerk"', ", coefficients=3")
+        evaluate(f'fill_gaps({GAPPED}, prior="none"{options})').fills[0]
+        for options in ("", ', objective="jerk"', ", coefficients=3")
     )
     assert usual.energy != other.energy
     assert few.coefficients == 3
