@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.filling._schedule_kernels import FROM_START, STANCE, START, STOP, SWING, THROUGHOUT, cheapest_segments
 from segue.typing import Array, Flags
 
 _RATE = 30.0  # samples a second whose costs count 1
@@ -25,10 +26,6 @@ _PACE = 2.5  # m/s, mean speed over the ground of a foot that steps
 _LEAST_SWING, _LEAST_STANCE = 0.12, 0.16  # s, of swings and stances that do not reach a seam
 _ROUNDS = 3
 
-START, FROM_START, SWING, STANCE, STOP, THROUGHOUT = range(6)
-"""Segments: stance of the start, swing from there, other swings, stances between, stance of the stop, and stance from
-start to stop."""
-_BEFORE = {FROM_START: (START,), SWING: (STANCE,), STANCE: (FROM_START, SWING), STOP: (FROM_START, SWING)}
 _SWINGS = (FROM_START, SWING)
 
 
@@ -66,6 +63,8 @@ def scheduled(
     likely = np.stack([foot.likely for foot in feet])
     air = _ALOFT * np.minimum(likely.max(axis=0) / _FLIES, 1.0) ** 2
     air = air if upright is None else air * upright
+    costs = [_segment_costs(foot, step, same) for foot in feet]
+    weight = step * _RATE
     best: tuple[float, list[list[_Segment]]] = (np.inf, [])
     for first in (0, 1):
         found: list[list[_Segment]] = [[], []]
@@ -73,13 +72,13 @@ def scheduled(
         before: list[list[_Segment]] | None = None
         for _ in range(_ROUNDS):
             for k in (first, 1 - first):
-                cost, found[k] = _sequence(feet[k], step, same, air * aloft[1 - k])
+                cost, found[k] = _sequence(_dearer(costs[k], weight * air * aloft[1 - k]))
                 aloft[k] = _swinging(found[k], likely.shape[1])
             if found == before:
                 break
             before = list(found)
         # the cost of the foot found last counts the samples without a standing foot, the other one's does not
-        total = cost + _sequence(feet[first], step, same, np.zeros_like(air), found[first])[0]
+        total = cost + float(sum(costs[first][each.kind, each.first, each.stop] for each in found[first]))
         if total < best[0]:
             best = (total, found)
     left, right = ([_stance(each) for each in one if each.kind not in _SWINGS] for one in best[1])
@@ -105,40 +104,20 @@ def _swinging(segments: list[_Segment], count: int) -> Flags:
     return aloft
 
 
-def _sequence(
-    foot: FootPath, step: float, same: float, more: Array, given: list[_Segment] | None = None
-) -> tuple[float, list[_Segment]]:
-    """Return the least cost and its segments; more: (T,) cost of swinging besides. given: segments to be judged."""
-    costs = _segment_costs(foot, step, same, more)
-    if given is not None:
-        return float(sum(costs[each.kind][each.first, each.stop] for each in given)), given
-    count = len(foot.likely)
-    ends = np.full((len(costs), count + 1), np.inf)  # least cost up to a sample, by the kind that stops there
-    entered = np.full((len(costs), count + 1), np.inf)
-    came = np.zeros((len(costs), count + 1, 2), dtype=int)  # the segment's first sample, and the kind before it
-    entered[[START, SWING, THROUGHOUT], 0] = 0.0
-    kinds = np.zeros((len(costs), count + 1), dtype=int)
-    for stop in range(1, count + 1):
-        totals = entered[:, :stop] + costs[:, :stop, stop]
-        firsts = totals.argmin(axis=1)
-        ends[:, stop] = totals[np.arange(len(costs)), firsts]
-        came[:, stop, 0], came[:, stop, 1] = firsts, kinds[np.arange(len(costs)), firsts]
-        for kind, before in _BEFORE.items():
-            kinds[kind, stop] = before[int(np.argmin(ends[list(before), stop]))]
-            entered[kind, stop] = ends[kinds[kind, stop], stop]
-    last = [FROM_START, SWING, STOP, THROUGHOUT]
-    kind = last[int(np.argmin(ends[last, count]))]
-    cost, stop, found = float(ends[kind, count]), count, list[_Segment]()
-    if not np.isfinite(cost):
-        return cost, []
-    while stop > 0:
-        first, before = came[kind, stop].tolist()
-        found.append(_Segment(kind, first, stop))
-        kind, stop = before, first
-    return cost, found[::-1]
+def _sequence(costs: Array) -> tuple[float, list[_Segment]]:
+    """Return the least cost and its segments."""
+    cost, found = cheapest_segments(costs)
+    return cost, [_Segment(*each) for each in found.tolist()]
 
 
-def _segment_costs(foot: FootPath, step: float, same: float, more: Array) -> Array:
+def _dearer(costs: Array, more: Array) -> Array:
+    """Return the costs of segments where each sample (T,) of a swing costs more."""
+    out = costs.copy()
+    out[list(_SWINGS)] += _between(more)
+    return out
+
+
+def _segment_costs(foot: FootPath, step: float, same: float) -> Array:
     """Return the cost (6, T + 1, T + 1) of each kind of segment, by its first sample and the one after its last."""
     count = len(foot.likely)
     weight = step * _RATE
@@ -148,7 +127,7 @@ def _segment_costs(foot: FootPath, step: float, same: float, more: Array) -> Arr
     inside = (stop < count) & (first > 0)
     stands = -np.log(likely)
     off = [np.square(foot.path - place).sum(axis=1) / _AWAY**2 for place in foot.places]
-    swing = _between(weight * (more - np.log1p(-likely)))
+    swing = _between(-weight * np.log1p(-likely))
     spread = _spread(foot.path) * weight / _AWAY**2
     costs = np.full((6, count + 1, count + 1), np.inf)
     costs[START] = np.where(first == 0, _between(weight * (stands + off[0])), np.inf)

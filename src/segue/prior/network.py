@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,7 +67,8 @@ class Network:
             self._enter, self._leave = self._layer("enter"), self._layer("leave")
             self._familiar = tuple(arrays[f"familiar_{name}"] for name in ("mean", "directions", "usual"))
             nothing = np.zeros((2 * CONTEXT + 1, 1), np.float32)
-            self(np.repeat(nothing, inputs, axis=1), nothing, nothing, 1)  # raises where shapes do not fit
+            asked = np.repeat(nothing, inputs, axis=1), nothing, nothing, 1, 0
+            self._last: tuple[Any, Answer] = None, self._answer(*asked)  # raises where shapes do not fit
         except (KeyError, ValueError, IndexError):
             raise FileFormatError("is not a prior that this version of Segue can use: train it again", path) from None
 
@@ -79,13 +80,22 @@ class Network:
         weight, bias = self._arrays[f"{name}.weight"], self._arrays[f"{name}.bias"]
         return np.ascontiguousarray(weight.T), bias.copy()
 
-    @one_blas_thread()
     def __call__(self, described: Single, visible: Single, flags: Single, frames: int, way: int = 0) -> Answer:
         """Return the answer for a gap of some frames.
 
         described: (W, inputs) the frames, used where visible (W, 1). flags: (W, groups + 1) which groups are known, and
-        whether the frame is in the gap. way: 0 for the mean path, one of the other ways, or `PLACING`.
+        whether the frame is in the gap. way: 0 for the mean path, one of the other ways, or `PLACING`. The last answer
+        is remembered: a gap is often asked for again once its second motion has been placed.
         """
+        asked = frames, way, described.tobytes(), visible.tobytes(), flags.tobytes()
+        asked_last, answer = self._last
+        if asked != asked_last:
+            answer = self._answer(described, visible, flags, frames, way)
+            self._last = asked, answer
+        return answer
+
+    @one_blas_thread()
+    def _answer(self, described: Single, visible: Single, flags: Single, frames: int, way: int) -> Answer:
         length, arrays = len(described), self._arrays
         scaled = (described - arrays["input_mean"]) / arrays["input_scale"] * visible
         flags = np.broadcast_to(flags, (length, len(GROUPS) + 1))
