@@ -63,13 +63,14 @@ def test_the_language_gives_what_python_gives(text: str, make) -> None:
 
 
 def test_options_reach_the_solver() -> None:
-    usual, other, few = (
-        evaluate(f'fill_gaps({GAPPED}, prior="none"{options})').fills[0]
-        for options in ("", ', objective="jerk"', ", coefficients=3")
-    )
+    for prior in ("auto", "none"):
+        usual, few = (
+            evaluate(f'fill_gaps({GAPPED}, prior="{prior}"{options})').fills[0] for options in ("", ", coefficients=3")
+        )
+        assert few.coefficients == 3 != usual.coefficients
+    # the objective is that of least effort: a prior's path has its own
+    other = evaluate(f'fill_gaps({GAPPED}, prior="none", objective="jerk")').fills[0]
     assert usual.energy != other.energy
-    assert few.coefficients == 3
-    assert 3 not in (usual.coefficients, other.coefficients)
 
 
 def test_a_motion_without_gaps_stays_as_it_is() -> None:

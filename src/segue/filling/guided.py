@@ -165,7 +165,7 @@ def _solved(
     values = _joint_values(least.gap.tree.charts, blend, least.gap.ends)
     if not _follows(values, blend, least.gap.ends):
         return None
-    gap = replace(_guided_gap(least.gap, values, contacts, share, plan.targets), usual=usual)
+    gap = replace(_guided_gap(least.gap, values, contacts, share, plan.targets, options.coefficients), usual=usual)
     plan = plan.aiming(gap, start)
     if contacts is None or share < _LED:
         solved = falling(solve_supported(gap, plan, options), plan, options, contacts)
@@ -274,15 +274,17 @@ def _turns(poses: Poses) -> Array:
     return angles
 
 
-def _guided_gap(gap: Gap, values: Array, contacts: Array | None, share: float, targets: GapTargets) -> Gap:
+def _guided_gap(
+    gap: Gap, values: Array, contacts: Array | None, share: float, targets: GapTargets, count: int | None
+) -> Gap:
     """Return a gap whose reference path is a blend of two paths, and whose energy is the difference from it.
 
     gap: the gap of least effort. values: (T, 44) of the blend at even times. contacts: of the proposal. share: weight
-    of the proposal. targets: of the gap.
+    of the proposal. targets: of the gap. count: coefficients a joint that the user asks for.
     """
     duration = gap.duration
     times = np.linspace(0.0, duration, len(values))
-    pieces = int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
+    pieces = count + 1 if count else int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
     about = targets.moved_root(_spline_through(values, gap.ends, duration, pieces - 1), duration)
     near = replace(
         gap, objective=_KEEPING, coefficients=pieces - 1, root=None, reference_path=about, usual=None, price=1.0
