@@ -76,7 +76,8 @@ class Options:
     less than this part of the energy. iterations: at most in each solve. stop: an array of one number; another thread
     may set it to 1 to end the solves early. prior: proposes paths for gaps: "learned", "library", "both", "none" or
     None for least effort alone, a file of weights, or an object such as a `Library` or a `Prior`. "auto" is both with a
-    library, and the learned prior without a library. library: a library, its file or its clips. self_prior: whether the
+    library. Without one it is the learned prior, or least effort if another objective or 0 iterations are asked for,
+    which the path of a prior would hide. library: a library, its file or its clips. self_prior: whether the
     motion's own frames outside the gaps are searched, too. If not given, they are searched with a library only.
     variant: which of several different paths the prior proposes, from 0; the most likely path where None. root: "auto"
     lets the centre of mass fall freely in jumps, which last 0.2 s or more. "free" does so in every flight that the
@@ -182,8 +183,14 @@ class Options:
         clips = (
             source.prior_for(motions, erased, self_prior=self.self_prior) if isinstance(source, PriorSource) else None
         )
-        learned = learned_prior() if self.prior in (AUTO_PRIOR, LEARNED, BOTH) else None
+        wanted = self.prior in (LEARNED, BOTH) or (self.prior == AUTO_PRIOR and not (clips is None and self._is_study))
+        learned = learned_prior() if wanted else None
         return TwoPriors(learned, clips) if learned is not None and clips is not None else learned or clips
+
+    @property
+    def _is_study(self) -> bool:
+        """Whether an objective of the user's own, or interpolation, is asked for, which a prior's path would hide."""
+        return self.variant is None and (self.iterations == 0 or self.objective != _DEFAULTS.objective)
 
     def for_variants(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
         """Return the options with a prior that proposes variants; raise if there is none."""

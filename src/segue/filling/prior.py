@@ -100,7 +100,7 @@ Clips = PriorSource | str | Path | Iterable[Any]
 
 AUTO, LEARNED, LIBRARY, BOTH, NONE = "auto", "learned", "library", "both", "none"
 NAMES = (AUTO, LEARNED, LIBRARY, BOTH, NONE)
-"""Names of priors. "auto" is both with a library, and the learned prior without a library."""
+"""Names of priors; for "auto" see `Options`."""
 
 
 def source_of(clips: Clips | None) -> PriorSource:
