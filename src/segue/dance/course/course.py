@@ -35,7 +35,8 @@ from segue.dynamics import GRAVITY
 from segue.typing import Array
 
 _SPINE = ball_limit("torso")
-_WIND_UP = 0.15  # s over which the torso's heading is smoothed: one sole's friction turns a trunk by some 30 N m
+# s over which the headings of hips and torso are smoothed: one sole's friction turns a body by some 30 N m only
+_EASED, _WIND_UP = 0.06, 0.25
 _TRUNK = ("pelvis", "torso", "head")
 
 
@@ -151,7 +152,9 @@ class Course:
         figure, build = plan.figure, plan.figure.build
         times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
         pose = standing(figure, plan.begins, initial_joints(plan))
-        heading, rise, sway = body_course(plan, times).T
+        planned, rise, sway = body_course(plan, times).T
+        # smoothed in both directions of time: the hips begin to turn before a pivot, while both feet bear
+        heading = gaussian_filter1d(planned, _EASED / TICK, mode="nearest")
         ways = foot_paths(feet, times)
         twist = pelvis_turns(heading, ways, TICK)
         trunk, limbs = trunk_course(heading, twist, sway, limb_course(plan, pose, times), TICK)

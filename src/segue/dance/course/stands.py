@@ -107,6 +107,7 @@ _LEAST_ROLL = 0.04  # s: shorter rolls are left out
 _BEHIND_BALL, _AHEAD_BALL = 0.02, 0.03  # m ahead of the toe joint, range of the pressure under a foot on its ball
 _CALM, _LEAST_TURNING = 3.0, 0.2  # rad/s, mean speed of a pivot, and s, its shortest duration, if there is time
 _SWIFT, _MOST_TURNING = 6.0, 0.6  # rad/s, and share of the time there is, beyond which a pivot is faster
+_QUICKEST = 0.15  # s, shortest pivot, unless its step has less time
 _HURRIED = 1.05  # of the speed of a swift pivot
 _SLIDING_SHARE = 0.1  # of the weight, largest load of the points that slide in a pivot
 _ASIDE_AXIS = 0.006  # m outward of a pivot's axis, place of the pressure: the axis is the edge of the support
@@ -159,7 +160,7 @@ class Pivot:
         turn = step.end.heading - step.start.heading
         # in the middle of its time, because a foot on one side of its ball can hardly balance
         wanted = max(abs(turn) / _CALM, _LEAST_TURNING)
-        most = max(abs(turn) / _SWIFT, _MOST_TURNING * (step.settled - step.lift))
+        most = max(abs(turn) / _SWIFT, _MOST_TURNING * (step.settled - step.lift), _QUICKEST)
         middle, half = 0.5 * (step.lift + step.settled), 0.5 * min(wanted, most)
         start, stop = max(middle - half, step.lift), min(middle + half, step.settled)
         return cls(step, start, stop, before, foot.pivoted(before, before.heading + turn, step.foot))
