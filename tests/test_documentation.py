@@ -98,6 +98,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "map.toml").write_text(STRANGE_MAP, encoding="utf-8")
     shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "examples" / "12_greetings.segue", folder / "dance.segue")
+    shutil.copytree(ROOT / "src" / "segue" / "dance" / "gestures" / "shipped", folder / "gestures")
     joined = sg.transition(clips.walk, clips.run, 0.6, leave=1.9, enter=0.2)
     sg.save(joined, folder / "walk_run.bvh")
     sg.save(clips.walk, folder / "whole.npz", format="amass")

@@ -151,7 +151,12 @@ def test_a_value_is_removed_with_its_line_alone(text: str, data: st.DataObject) 
     changed = edited(text, {place: REMOVED})
     now, wanted = tomllib.loads(changed), replaced(table, place, REMOVED)
     assert same(pruned(now), pruned(wanted))
-    begin = text.rfind("\n", 0, spans.values[place].key) + 1
+    braces = spans.braces_around(place)
+    if braces is None:
+        begin = text.rfind("\n", 0, spans.values[place].key) + 1
+    else:  # the comma before the last item goes, too
+        before = [each.stop for each in spans.entries_of(braces) if each.stop <= spans.values[place].key]
+        begin = max(before, default=spans.values[braces].start)
     assert changed.startswith(text[:begin])
 
 

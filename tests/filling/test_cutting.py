@@ -23,7 +23,7 @@ WHOLE = (-math.inf, math.inf)
 
 def at_ends(first: sg.Motion, second: sg.Motion, duration: float = 0.6) -> tuple[int, float]:
     """Return how much goes wrong in a transition from the end of a motion to the start of another, and its effort."""
-    (fill,) = sg.transition(first, second, duration, leave="end", enter="start").fills
+    (fill,) = sg.transition(first, second, duration, leave="end", enter="start", prior="none").fills
     return len(fill.notes), fill.energy * duration
 
 

@@ -71,7 +71,7 @@ truth at 5 frames and 6 % at 10 frames, and less smooth."""
 _TRIALS = ((1.0, False, False), (1.0, True, False), (0.5, True, False), (1.0, True, True))
 """Parts of the share that are tried in turn, whether joints keep their usual range, and whether the legs follow alone.
 Arms that stray need not keep the legs from their steps."""
-_STEPPING = 2.0
+_STEPPING = 1.5
 """Distance of joints from the usual range, as a multiple of its margin, up to which feet may step that would glide."""
 _LEGS = {joint for group in ("root", "left_leg", "right_leg") for joint in HUMAN.groups[group]}
 _LEG_BALLS, _LEG_HINGES = (

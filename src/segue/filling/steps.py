@@ -28,7 +28,7 @@ _SLOW = 0.3  # m/s, speed at a seam up to which a foot that touches the ground t
 _LOW = 0.06  # m above the ground up to which it does
 _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
-_HELD = 0.005  # m that a planted support may move
+_HELD, _STILL = 0.005, 0.003  # m that a planted support may move, and at its ends
 _SOLE = 0.01  # m that a point of a captured sole may be above the ground while it rests
 _MISSED = 0.08  # m by which a foot misses its place before its swing is led there
 _LED = 3e-2  # weight of the way of a swing, as a part of that of a support
@@ -122,13 +122,20 @@ def held_parts(support: Support, times: Array, path: Array, least: float = SHORT
     """
     along = ((times - times[0]) / (times[-1] - times[0]))[:, None]
     away = np.linalg.norm(path - support.place[0] - along * (support.place[1] - support.place[0]), axis=-1)
-    inside = (times >= support.start) & (times <= support.stop)
-    if away[inside].max(initial=0.0) <= _HELD:
+    inside = np.flatnonzero((times >= support.start) & (times <= support.stop))
+    spans = []
+    for first, stop in runs(away[inside] <= _HELD):
+        still = first + np.flatnonzero(away[inside[first:stop]] <= _STILL)
+        # beside a swing the foot is already being taken up, or still being put down
+        begin = first if inside[first] == 0 or not len(still) else int(still[0])
+        end = stop if inside[stop - 1] == len(times) - 1 or not len(still) else int(still[-1]) + 1
+        spans.append((begin, end))
+    if spans == [(0, len(inside))]:
         return [support]
     return [
-        replace(support, start=float(times[first]), stop=float(times[stop - 1]))
-        for first, stop in runs(inside & (away <= _HELD))
-        if times[stop - 1] - times[first] >= least
+        replace(support, start=float(times[inside[begin]]), stop=float(times[inside[end - 1]]))
+        for begin, end in spans
+        if times[inside[end - 1]] - times[inside[begin]] >= least
     ]
 
 
@@ -177,6 +184,9 @@ def _place(foot: _Foot, contacts: GapContacts, stance: Stance, step: float) -> t
         shift = (foot.places[bearing, side] - stands[bearing, side]).mean(axis=0)
         there = stands[:, side] + np.array([shift[0], 0.0, shift[2]])
         there[bearing] = foot.places[bearing, side]
+        # a foot that is not yet down there comes down to the ground
+        coming = ~foot.resting[:, side]
+        there[coming, 1] = np.clip(there[coming, 1], height[coming, side], height[coming, side] + _SOLE)
         # one seam decides for the whole stance, two seams for one end each
         stands[:, [side] if len(stance.seams) == 2 else [0, 1]] = there[:, None]
     return stands, touching
