@@ -192,7 +192,8 @@ class FillSources:
         typer.Option(
             metavar="NAME|FILE",
             help="Source of proposed paths: learned, library, both, none for least effort, or a file of weights. "
-            "The default auto is both with a library, and learned without a library. With --objective it is none.",
+            "The default auto is both with a library, and learned without a library. "
+            "An --objective is solved without a prior.",
         ),
     ] = AUTO_PRIOR
     library: Annotated[

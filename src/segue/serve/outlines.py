@@ -108,7 +108,7 @@ class PatternOutline:
 
     finish: the alignment that the turns lead to. partner: names and cells of the partner's rows, as they follow in
     closed hold. floor: where its steps lead. All three are empty while the pattern has errors. partner_file: the file
-    of the partner's own part, "" where there is none.
+    of the partner's own part, "" without one.
     """
 
     what: Literal["pattern"]

@@ -146,7 +146,7 @@ export class GestureStage {
     }
   }
 
-  /** Return the segment under a pointer, and the point of its surface in the world; null where there is none. */
+  /** Return the segment under a pointer, and the point of its surface in the world, or null. */
   under({ offsetX, offsetY }) {
     const { camera, stage, motions, tree } = this.view, [figure] = stage.figures;
     if (!figure || !motions.length) return null;
