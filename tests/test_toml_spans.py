@@ -168,6 +168,8 @@ def at(table: Any, place: Place) -> Any:
 
 def pruned(value: Any) -> Any:
     """Return a parsed text with sorted keys, and without the empty tables that the last removed key leaves behind."""
+    if isinstance(value, list):
+        return [pruned(each) for each in value]
     if not isinstance(value, dict):
         return value
     inside = {key: pruned(each) for key, each in sorted(value.items())}

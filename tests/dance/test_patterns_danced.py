@@ -30,16 +30,15 @@ FEW = [
 # sees them danced to the end: no foot slides 2 cm, or lands 3 cm from its place or 50 ms from its beat.
 LOOSE = {
     "cha cha/hand to hand": BOTH,
-    "cha cha/new york": BOTH,
     "foxtrot/corner turn": (Part.FOLLOWER,),
     "foxtrot/left rock turn": (Part.FOLLOWER,),
     "foxtrot/promenade": BOTH,
-    "swing/turning basic": BOTH,
+    "swing/turning basic": (Part.LEADER,),
     "tango/closed promenade": BOTH,
     "waltz/left turning waltz": BOTH,
     "waltz/right turning waltz": BOTH,
 }
-FALLS = {"swing/underarm turn": (Part.FOLLOWER,)}
+FALLS = {"cha cha/new york": BOTH, "swing/underarm turn": (Part.FOLLOWER,)}
 SLIP, LANDING, BEAT = 0.02, 0.03, 0.05  # m, m, s
 
 

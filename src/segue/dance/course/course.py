@@ -36,7 +36,7 @@ from segue.typing import Array
 
 _SPINE = ball_limit("torso")
 # s over which the headings of hips and torso are smoothed: one sole's friction turns a body by some 30 N m only
-_EASED, _WIND_UP = 0.06, 0.25
+_EASED, _WIND_UP = 0.06, 0.15
 _TRUNK = ("pelvis", "torso", "head")
 
 
