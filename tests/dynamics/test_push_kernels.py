@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from segue.dynamics._push_kernels import nonnegative_fit
+from segue.dynamics.ground_push import nonnegative_fit
 
 
 @pytest.mark.parametrize("count", [1, 3, 6, 40, 96])

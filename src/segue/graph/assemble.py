@@ -10,7 +10,7 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.filling.features import RATE
 from segue.graph.file import GraphContents
-from segue.graph.rows import placed_rows
+from segue.graph.trial import placed_rows
 from segue.motion.functions import IDENTITY, Placement
 from segue.motion.motion import Motion
 from segue.typing import Array

@@ -25,9 +25,8 @@ from segue.graph.container import pack, unpack
 from segue.graph.descriptors import describe_frames
 from segue.graph.file import ClipEntry, figure_values, write_graph
 from segue.graph.person import carried
-from segue.graph.search import Described, Pairs, nearest_of, search_block
+from segue.graph.search import Described, Pairs, Wanted, nearest_of, search_block, shortlist
 from segue.graph.selection import Budget, Edge, connected, within_budget
-from segue.graph.shortlist import Wanted, shortlist
 from segue.graph.trial import AFTER, BEFORE, KEPT, Candidate, Trial, Window, try_cut
 from segue.graph.work import Work, key_of
 from segue.graph.workers import Task, Workers

@@ -18,7 +18,6 @@ from segue.filling.cutting import DURATIONS, CutPoint, ranked_cuts
 from segue.filling.features import RATE
 from segue.filling.operators import transition
 from segue.filling.options import Options
-from segue.graph.rows import placed_rows
 from segue.motion.contacts import SOLE_POINTS, contact_flags
 from segue.motion.functions import IDENTITY, Placement
 from segue.motion.ground import Ground
@@ -223,3 +222,12 @@ def _placement(own: Poses, placed: Poses) -> Placement:
     turn = 2.0 * float(np.arctan2(turned[2], turned[0]))
     moved = Placement(turn).moved(own.root[0])
     return Placement(turn, float(placed.root[0, 0] - moved[0]), float(placed.root[0, 2] - moved[2]))
+
+
+def placed_rows(rows: Single | Array, at: Placement) -> Array:
+    """Return rows (T, 51) of poses after a move on the floor."""
+    moved = np.array(rows, float)
+    moved[:, :3] = at.moved(moved[:, :3])
+    root = slice(3, 7)  # the columns of its quaternion
+    moved[:, root] = quaternion.multiply(at.rotation, moved[:, root])
+    return moved

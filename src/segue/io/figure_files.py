@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from segue.checks import hint
 from segue.errors import ArgumentError
-from segue.io.later import later
 from segue.motion.motion import Motion
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module, which is imported when the function is first called."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **options)
+
+    return call
 
 
 class FigureFormat(NamedTuple):

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 from segue.errors import ArgumentError, FileFormatError, SkeletonError
 from segue.filesystem import atomic_write, writable_target
-from segue.io.figure_files import FIGURE_FORMATS, FigureFormat, figure_format
-from segue.io.later import later
+from segue.io.figure_files import FIGURE_FORMATS, FigureFormat, figure_format, later
 from segue.io.takes import split_take
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion

@@ -1,4 +1,7 @@
-"""The energy of a path and its gradient: path, inverse dynamics, costs, adjoint, and back to the unknowns."""
+"""The energy of a path and its gradient: path, inverse dynamics, costs, adjoint, and back to the unknowns.
+
+`prepare` fills in, once before a descent, what of a gap does not change.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from segue.dynamics._adjoint import adjoint_block
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, doubles_at, load, splat, store, total, window
 from segue.dynamics._memory import Memory, memory_of
-from segue.spacetime._limit_kernels import limit_energy
-from segue.spacetime._path_kernels import write_path
-from segue.spacetime._point_kernels import point_energy
+from segue.spacetime._limit_kernels import limit_energy, write_room
+from segue.spacetime._metric_kernels import write_inertia
+from segue.spacetime._path_kernels import write_base, write_path
+from segue.spacetime._point_kernels import point_energy, write_frames
 from segue.spacetime._problem import Problem
 from segue.typing import Array
 
@@ -110,3 +114,19 @@ def _points_by_unknowns(problem: Problem, memory: Memory, first: int, last: int,
                 sum_ = sum_ + load(phi, mode) * load(by, at)
                 sum_ = sum_ + load(phi, mode + LANES) * load(by, blocks * n * LANES + at)
             gradient[f, k] += total(sum_)
+
+
+@compiled(seconds=3)
+def prepare(problem: Problem) -> None:
+    """Fill in what does not change: the root's state at every sample, inertias, and the room before limits."""
+    memory = memory_of(problem.dynamics)
+    write_base(problem, memory, 0, memory.joints)
+    root = memory.joints
+    for part in range(len(problem.branch)):
+        root = min(root, problem.branch[part, 0])
+    # branches without unknowns lie before others, but nothing hangs on them
+    for block in range(problem.sample_weights.shape[1] // LANES):
+        forward_block(memory, block, block, 0, root)
+    write_frames(problem, memory, 0, root)
+    write_inertia(problem)
+    write_room(problem)

@@ -16,8 +16,7 @@ import numpy as np
 from segue.body.human import HUMAN
 from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics_jacobians
 from segue.dynamics.ground_push import ARM, best_push, push_edges
-from segue.spacetime._banded_kernels import least_squares
-from segue.spacetime.ballistics import BEND, FREE, NEAR, Span, path_rows, sample_times
+from segue.spacetime.ballistics import BEND, FREE, NEAR, Span, least_squares, path_rows, sample_times
 from segue.typing import Array, Flags
 
 _PUSH = 0.5  # N/kg, unexplained push on the ground that counts as much as

@@ -19,8 +19,8 @@ from segue.dynamics._lanes import LANES, aligned, blocks_of
 from segue.dynamics._memory import Workspace
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
+from segue.spacetime._energy_kernels import prepare
 from segue.spacetime._metric_kernels import prepare_metric
-from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Points, Problem
 from segue.spacetime.constraints import Usual, ball_limits, dof_bounds
 from segue.spacetime.objectives import Objective

@@ -30,12 +30,11 @@ if TYPE_CHECKING:
         operator_tree as operator_tree,
         timeline as timeline,
     )
-    from segue.view.falls import compared_falls as compared_falls
     from segue.view.floor_plans import floor_plan as floor_plan
     from segue.view.library_fill import from_library as from_library
     from segue.view.palette import COLOURS as COLOURS
     from segue.view.picture import Picture as Picture
-    from segue.view.push import ground_push as ground_push
+    from segue.view.push import compared_falls as compared_falls, ground_push as ground_push
     from segue.view.strips import filled as filled, filmstrip as filmstrip, strip as strip
     from segue.view.web import Page as Page, page as page
 else:
@@ -51,12 +50,11 @@ else:
             "distances": "distance_map",
             "effort": "energies torques",
             "expressions": "Operator composition operator_tree timeline",
-            "falls": "compared_falls",
             "floor_plans": "floor_plan",
             "library_fill": "from_library",
             "palette": "COLOURS",
             "picture": "Picture",
-            "push": "ground_push",
+            "push": "compared_falls ground_push",
             "strips": "filled filmstrip strip",
             "web": "Page page",
         },

@@ -25,8 +25,7 @@ from segue.view.flesh import body_capsules, body_ellipsoids
 from segue.view.ground import COLOURS, Facets, facets_of, ground_under
 from segue.view.palette import colour, course
 from segue.view.strips import Fill, natural_camera
-from segue.view.web.packing import packed, smallest_three
-from segue.view.web.skins import encoded_skin
+from segue.view.web.skins import encoded_skin, packed, smallest_three
 
 _SHADES = 33
 # far from blue, red and green, the colours of filled gaps, and a little lighter than on paper
