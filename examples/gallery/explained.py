@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from matplotlib import font_manager
 from matplotlib.figure import SubFigure
 from PIL import Image as Pillow
-from PIL import ImageDraw
+from PIL import ImageDraw, ImageFont
 
 import segue as sg
 from examples.gallery.films import reduce_colours, save_film
@@ -21,8 +22,10 @@ from segue.body.human import HUMAN
 from segue.body.roles import find_roles
 from segue.curves import quaternion
 from segue.cycle.travel import headings
+from segue.plausibility import Report
 from segue.typing import Array
 from segue.view.camera import View
+from segue.view.dance_figures import COUPLE_COLOURS, dancer_tints, fitting_view, in_one_scene, still
 from segue.view.expressions import draw_timeline
 from segue.view.flesh import solids
 from segue.view.palette import course
@@ -32,6 +35,8 @@ from segue.view.strips import Fill, by_segment
 
 _RATE = 15.0
 _SIZE = (380, 380)
+_TABLE = 350  # pixels beside a film, for a table
+_RED, _INK, _FAINT = (200, 30, 30), (40, 40, 40), (120, 120, 120)
 _PUSHED = 4.0  # s
 MIXAMO = {
     "pelvis": "mixamorig:Hips",
@@ -90,24 +95,36 @@ def check(path: Path) -> None:
     positions = clip.positions.copy()
     positions[:, 0, 0] += 0.1 * share * share * (3.0 - 2.0 * share)
     shoved = sg.Motion.from_clip(sg.Clip.on(clip.skeleton, positions, clip.rotations, clip.fps))
-    slide = sg.check(shoved).measures.slide.worst
+    report = sg.check(shoved)
+    slide = report.measures.slide.worst
     assert slide is not None
     animation = view.animate(shoved, fps=12.0, size=_SIZE, start=0.6, stop=1.9, camera=view.Camera(15.0, 12.0, 4.5))
     (stage,) = animation.stages
     frames = []
     for k, time in enumerate(animation.times):
-        canvas = Pillow.fromarray(animation.frame(k))
+        image = Pillow.fromarray(animation.frame(k))
+        canvas = Pillow.new("RGB", (image.width + _TABLE, image.height), "white")
+        canvas.paste(image, (0, 0))
         pen = ImageDraw.Draw(canvas)
-        during = slide.start <= time <= slide.stop
-        if during:
+        if slide.start <= time <= slide.stop:
             foot = shoved.figure.point(slide.point, stage.poses[k : k + 1])
             x, y = stage.view.moved(stage.way[k]).pixels(foot)[0]
-            pen.ellipse((x - 22, y - 22, x + 22, y + 22), outline=(200, 30, 30), width=3)
-        found = f"fault: foot slide {100 * slide.slide:.1f} cm, {slide.point}"
-        words = found if time >= slide.start else "segue check"
-        pen.text((10, 10), words, fill=(200, 30, 30) if during else (90, 90, 90), font_size=15)
+            pen.ellipse((x - 22, y - 22, x + 22, y + 22), outline=_RED, width=3)
+        if time >= slide.start:
+            _write_findings(pen, report, image.width)
         frames.append(canvas)
     save_film(path, frames, 12.0)
+
+
+def _write_findings(pen: ImageDraw.ImageDraw, report: Report, left: int) -> None:
+    """Write the first rows of the table that `segue check` prints."""
+    font = ImageFont.truetype(font_manager.findfont("DejaVu Sans Mono"), 12)
+    rows = [("$ segue check walk.bvh", _INK), (f"{'measure':18} {'value':>6} {'':8} severity", _FAINT)]
+    for finding in report.findings[:9]:
+        words = f"{finding.measure:18} {finding.value:6.1f} {finding.unit:8} {finding.severity}"
+        rows.append((words, _RED if finding in report.faults else _INK))
+    for k, (words, shade) in enumerate(rows):
+        pen.text((left + 8, 70 + 22 * k), words, fill=shade, font=font)
 
 
 def push(path: Path) -> None:
@@ -144,6 +161,24 @@ def push(path: Path) -> None:
     save_film(path, frames, 12.0)
 
 
+def couple(path: Path) -> None:
+    """Draw a simulated couple that dances two bars of the waltz's box step, both in one scene."""
+    from segue.dance import preview_couple
+    from segue.dance.simulation.couple import simulate_couple
+
+    danced = list(simulate_couple(preview_couple("waltz/box step")).motions.values())
+    times = np.arange(2.0, 6.0, 1.0 / 12.0)
+    poses = [motion.at(times) for motion in danced]
+    middles = 0.5 * (poses[0].root + poses[1].root)
+    scenes = [
+        in_one_scene([(motion.figure, still(each, k, middles[k])) for motion, each in zip(danced, poses, strict=True)])
+        for k in range(len(times))
+    ]
+    seen = fitting_view(scenes, view.Camera(60.0, 14.0, None), _SIZE, (0.03, 0.03, 0.05))
+    tints = dancer_tints(COUPLE_COLOURS)
+    save_film(path, [Pillow.fromarray(render(scene, tints, seen)) for scene in scenes], 12.0)
+
+
 def operators(path: Path) -> None:
     """Draw what each operator makes of a walk and a wave, as time lines with figures."""
     walk, arm = clips.walk, sg.retime(sg.select(clips.wave, "right_arm"), 0.8, duration=1.6)
@@ -153,30 +188,33 @@ def operators(path: Path) -> None:
         ("walk - wave: the arm is undefined, a gap", walk - arm),
         ("walk + wave: both define the arm, a conflict", walk + arm),
         ("walk & wave: both, where both are defined", walk & arm),
-        ("override(wave, walk): the wave wins", sg.override(arm, walk)),
-        ("blend(walk, wave): a cross-fade where both play", sg.blend(sg.trim(walk, 0, 1.7), after)),
         (
             "concatenate(walk, wave, gap=0.5)",
             sg.concatenate(sg.trim(walk, 0, 1.2), sg.trim(clips.wave, 0, 1.4), gap=0.5),
         ),
+        ("override(wave, walk): the wave wins", sg.override(arm, walk)),
+        ("blend(walk, wave): a cross-fade", sg.blend(sg.trim(walk, 0, 1.7), after)),
         ("(walk - longer) + wave: gaps on both sides", (walk - hole) + arm),
         ("fill_gaps(...): the gaps are filled", sg.fill_gaps((walk - hole) + arm)),
     )
     canvas = blank((15.0, 14.0))
-    places = np.asarray(canvas.subfigures(4, 2)).ravel()
+    places = np.asarray(canvas.subfigures(4, 2, height_ratios=(1.0, 1.0, 2.0, 2.0))).ravel()
     for place, (title, motion) in zip(places, shown, strict=True):
         assert isinstance(place, SubFigure)
         place.suptitle(title, x=0.03, ha="left", fontweight="bold")
-        above, below = np.asarray(place.subfigures(2, 1, height_ratios=(1.1, 1.0)))
+        short = any(place is each for each in places[:4])
+        above, below = np.asarray(place.subfigures(2, 1, height_ratios=(9.0, 1.0) if short else (1.0, 1.0)))
         draw_timeline(above, motion)
-        whole = motion if not sg.gaps(motion) and not sg.conflicts(motion) else None
-        if whole is not None and "root" in whole.tracks:
-            times = np.linspace(0.9, 2.3, 6)
-            axes = below.subplots()
-            axes.imshow(view.strip(whole.figure, whole.at(times), frames=6, spacing=0.7, height=260).pixels())
-            axes.axis("off")
-        else:
-            below.text(0.5, 0.6, "no figure: not every joint has one value", ha="center", va="center", color="0.4")
+        if short:
+            continue
+        if sg.gaps(motion):
+            below.text(0.5, 0.6, "no figure: an arm has no value in the gaps", ha="center", va="center", color="0.4")
+            continue
+        frames = np.linspace(0.3, 2.7, 6) * motion.fps
+        axes = below.add_axes((0.0, 0.0, 1.0, 0.86))
+        drawn = view.strip(motion.figure, motion.poses, frames=[round(k) for k in frames], fps=motion.fps, spacing=0.75)
+        axes.imshow(drawn.pixels())
+        axes.axis("off")
     Picture(canvas).save(path)
 
 
@@ -198,14 +236,17 @@ def mapping(path: Path) -> None:
             left.plot(*places[[parent, j], :2].T, color="0.75", linewidth=2, zorder=1)
     for name, place in zip(names, places, strict=True):
         left.scatter(*place[:2], color=[tints.get(by_joint.get(name, ""), (0.4, 0.4, 0.4))], s=80, zorder=2)
+        arm = name.endswith(("Shoulder", "Arm", "Hand"))  # along one line, where level names would overlap
         away = 1 if place[0] >= 0 else -1
         left.annotate(
             name.removeprefix("mixamorig:"),
             place[:2],
-            xytext=(5 * away, 5),
+            xytext=(2 * away if arm else 7 * away, -9 if arm else 2),
             textcoords="offset points",
-            fontsize=7,
+            fontsize=8,
             ha="left" if away > 0 else "right",
+            rotation=-60 * away if arm else 0,
+            rotation_mode="anchor",
         )
     left.set_title("a file with Mixamo's names")
     left.set_aspect("equal")
@@ -215,7 +256,8 @@ def mapping(path: Path) -> None:
     for each in (left, middle, right):
         each.axis("off")
     for k, (role, joints) in enumerate(roles.items()):
-        right.text(0.0, 1.0 - k / len(roles), f"{role:16}{joints.removeprefix('mixamorig:')}", color=tints[role],
+        words = f"{role:16}{joints.removeprefix('mixamorig:')}"
+        right.text(0.0, 0.97 - 0.97 * k / len(roles), words, color=tints[role],
                    family="monospace", fontsize=8, transform=right.transAxes, va="top")  # fmt: skip
     right.set_title("segue info: role and joint", loc="left")
     Picture(canvas).save(path)
@@ -298,6 +340,7 @@ PICTURES: dict[str, Callable[[Path], None]] = {
     "loop.webp": loop,
     "check.webp": check,
     "push.webp": push,
+    "couple.webp": couple,
     "operators.png": operators,
     "mapping.png": mapping,
     "degrees_of_freedom.png": degrees_of_freedom,

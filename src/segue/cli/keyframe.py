@@ -42,7 +42,7 @@ def improve_keyframes(
     ] = None,
     show_progress_frames: Annotated[
         bool,
-        typer.Option("--show-progress-frames", help="Say after each iteration how much is left to improve."),
+        typer.Option("--show-progress-frames", help="Print after each iteration how much is left to improve."),
     ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Only interpolate: no improvement.")] = False,
     between: Annotated[

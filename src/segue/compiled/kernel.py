@@ -94,7 +94,7 @@ def _jit() -> Any:
             raise
         raise SegueError(
             "the machine code of this installation does not fit your processor, Python or version of Segue: "
-            "pip install 'segue[compile]'"
+            "pip install numba"
         ) from None
 
 
