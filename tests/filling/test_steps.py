@@ -18,6 +18,7 @@ from segue.filling.supports import GapContacts
 from segue.filling.together import TwoPriors
 from segue.motion.fills import Support
 from segue.spacetime import FEET
+from tests.filling.test_seams import check_figure_seam
 from tests.mocap import mocap_file, needs_mocap
 from tests.support.true_prior import TruePrior
 
@@ -74,6 +75,33 @@ class Spinning(TruePrior):
         middle = len(balls) // 2
         balls[middle:-3, 0] = quaternion.multiply(quaternion.exp(np.array([2.4, 0.0, 0.0])), balls[middle:-3, 0])
         return replace(true, poses=Poses(true.poses.root, balls, true.poses.hinges))
+
+
+class TurningOver(TruePrior):
+    """Knows the truth, but turns the body once over about an axis."""
+
+    def __init__(self, motion: sg.Motion, axis: int) -> None:
+        super().__init__(motion)
+        self.axis = axis
+
+    def propose(self, request: GapRequest) -> Proposal:
+        true = super().propose(request)
+        assert true.poses is not None
+        u = np.linspace(0.0, 1.0, len(true.poses))
+        angle = 2.0 * np.pi * u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+        balls = true.poses.balls.copy()
+        balls[:, 0] = quaternion.multiply(balls[:, 0], quaternion.exp(angle[:, None] * np.eye(3)[self.axis]))
+        return replace(true, poses=Poses(true.poses.root, balls, true.poses.hinges), contacts=None)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_proposal_that_turns_over_is_followed(axis: int) -> None:
+    prior = TurningOver(WALK, axis)
+    filled = sg.fill(WALK, [GAP], prior=prior)
+    turns = quaternion.angle_between(filled.at(np.linspace(*GAP, 60)).balls[:, 0], filled.at([GAP[0]]).balls[:, 0])
+    assert turns.max() > 2.9
+    for seam in GAP:
+        check_figure_seam(filled, seam)
 
 
 def test_a_proposal_that_turns_suddenly_is_left_out() -> None:

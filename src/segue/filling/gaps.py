@@ -96,7 +96,8 @@ def fill_gap(
         solved, match = guided(
             motion, seams, sides.seams, tracks, solved, plan, options, usual if sides.nearby.suspect else None
         )
-        energy = energy_of(gap, solved.control) if match.share else energy
+        same = replace(gap, tree=solved.gap.tree, ends=solved.gap.ends)  # the path may have charts of its own
+        energy = energy_of(same, solved.control) if match.share else energy
     _warn_if_long(start, stop, match)
     at_targets, supports = measured(solved)
     done = time.perf_counter()
@@ -122,7 +123,9 @@ def fill_gap(
         match=match,
         cut=cut,
     )
-    return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report, gap), start, stop, tracks)
+    return patched(
+        motion, Patch(solved.gap.tree.charts, solved.control, stop - start, report, gap), start, stop, tracks
+    )
 
 
 def _gap(

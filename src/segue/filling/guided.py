@@ -21,7 +21,7 @@ from segue.filling.glides import body_glide
 from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.root import flies
-from segue.filling.seams import Seams
+from segue.filling.seams import Seams, charted_along
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_again, solve_aimed, solve_supported
 from segue.filling.steps import Steps, held_parts, planned_steps
 from segue.filling.targets import GapTargets, clear_of
@@ -49,14 +49,15 @@ LEGS = "only the legs follow the proposed path, on which other joints leave thei
 SURENESS = ((0.03, "sure"), (0.06, "fairly sure"), (np.inf, "unsure"))
 """Confidence of a prior in words, by its estimate of its own error in m."""
 
-_HALVED = 2.0
-"""Error of a proposal, as a multiple of its distance from least effort, at which its share is half. It was measured on
-gaps of 5 to 45 frames of persons that the learned prior does not know."""
+_HALVED = 3.0
+"""Error of a proposal, as a multiple of its distance from least effort, at which its share is half. It was chosen on
+504 gaps of 10 to 45 frames of persons of CMU that the learned prior does not know."""
 _USED = 0.05
 """The least share that is used."""
 _TINY = 1e-9
-_STEEP, _LEAST_JUMP = 2.0, 0.3
-"""Ratio, and rad from one pose to the next, above which angles jump against those that they are compared with."""
+_STEEP, _LEAST_JUMP, _FASTEST = 2.0, 0.3, 36.0
+"""Ratio, and rad from one pose to the next, above which angles jump against those that they are compared with. Speed in
+rad/s above which every turn is a jump: less than one frame in 10,000 of captured motion is faster."""
 
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
@@ -134,8 +135,9 @@ def guided(
         used = replace(match, share=share * match.share, reason=match.reason or (LEGS if legs else ""))
         blend = _with_legs(poses, proposal.poses) if legs else mixed(poses, proposal.poses, used.share)
         solved = None
-        if not _spins(blend, poses):
-            solved = _solved(least, blend, contacts, used.share, plan, seams.start, options, usual if kept else None)
+        if not _jumps(blend, least.gap.duration):
+            gap = _charted(least.gap, ends, blend)
+            solved = _solved(gap, blend, contacts, used.share, plan, seams.start, options, usual if kept else None)
         if solved is None:
             return least, match.unused(TUMBLES)
         far = 0.0 if usual is None else strays(solved.gap, solved.unknowns, usual) / usual.margin
@@ -148,8 +150,14 @@ def guided(
     return tried[min(near)[1]][1:]
 
 
+def _charted(gap: Gap, ends: State, blend: Poses) -> Gap:
+    """Return the gap in charts that suit a blend, between the same ends."""
+    tree, values = charted_along(gap.tree, ends, blend)
+    return gap if tree is gap.tree and np.array_equal(values, gap.ends) else replace(gap, tree=tree, ends=values)
+
+
 def _solved(
-    least: Solved,
+    least: Gap,
     blend: Poses,
     contacts: Array | None,
     share: float,
@@ -160,12 +168,13 @@ def _solved(
 ) -> Solved | None:
     """Return the solution near a blend of two paths that holds predicted steps; None if charts cannot follow it.
 
-    start: of the gap in s. usual: range that joints keep to as to their limits.
+    least: the gap of least effort, in charts of the blend. start: of the gap in s. usual: range that joints keep to as
+    to their limits.
     """
-    values = _joint_values(least.gap.tree.charts, blend, least.gap.ends)
-    if not _follows(values, blend, least.gap.ends):
+    values = _joint_values(least.tree.charts, blend, least.ends)
+    if not _follows(values, blend, least.ends):
         return None
-    gap = replace(_guided_gap(least.gap, values, contacts, share, plan.targets, options.coefficients), usual=usual)
+    gap = replace(_guided_gap(least, values, contacts, share, plan.targets, options.coefficients), usual=usual)
     plan = plan.aiming(gap, start)
     if contacts is None or share < _LED:
         solved = falling(solve_supported(gap, plan, options), plan, options, contacts)
@@ -179,10 +188,10 @@ def _solved(
         if held == steps:
             break
         supports = [*(each for each in solved.supports if each not in steps), *held]
+        # steps that cannot be held at all may have led the path far away
+        begin = solved.unknowns if held else np.zeros_like(solved.unknowns)
         last = k == _ROUNDS
-        solved = (
-            replace(solved, supports=supports) if last else solve_again(gap, plan, solved.unknowns, supports, options)
-        )
+        solved = replace(solved, supports=supports) if last else solve_again(gap, plan, begin, supports, options)
         steps = held
     return solve_aimed(falling(solved, plan, options, contacts), plan, options)
 
@@ -259,12 +268,16 @@ def _follows(values: Array, poses: Poses, ends: Array) -> bool:
     return bool(steps <= _STEEP * angle + _LEAST_JUMP and np.abs(values[-1] - ends[2]).max() < _LEAST_JUMP)
 
 
-def _spins(blend: Poses, least: Poses) -> bool:
-    """Return whether a ball joint turns suddenly that does not on the path of least effort.
+def _jumps(blend: Poses, duration: float) -> bool:
+    """Return whether a ball joint turns suddenly, from one pose to the next, against the turns before and after.
 
     Rotations that a network adds to a path through a half turn may pass through none at all.
     """
-    return bool((_turns(blend).max(axis=0) > _STEEP * _turns(least).max(axis=0) + _LEAST_JUMP).any())
+    turns = _turns(blend)
+    around = np.pad(turns, ((1, 1), (0, 0)))
+    beside = np.maximum(around[:-2], around[2:])
+    fastest = _FASTEST * duration / len(turns)
+    return bool((turns > np.minimum(_STEEP * beside + _LEAST_JUMP, fastest)).any())
 
 
 def _turns(poses: Poses) -> Array:
@@ -289,6 +302,9 @@ def _guided_gap(
     near = replace(
         gap, objective=_KEEPING, coefficients=pieces - 1, root=None, reference_path=about, usual=None, price=1.0
     )
+    if gap.limits:
+        low, high = near.bounds
+        about[2:-2, gap.free] = np.clip(about[2:-2, gap.free], low, high)
     if contacts is None:
         return near
     return replace(near, foot_rest_weights=_rests(near, times, contacts, share))

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
@@ -33,6 +34,8 @@ _ENOUGH, _WIDER = 1.0, 3.0
 """Seconds of a side that determine the range of joints; shorter sides widen the margin by up to this factor."""
 _SAMPLES = 48  # poses of a motion on either side that determine the range of joints
 _ALONG = np.linspace(0.0, 1.0, 12)
+_MOST_LEAN, _TRIED_CHARTS = 1.22, 5
+"""Middle angle of a chart, in rad, from which another one is looked for, and poses of the path that it may be about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +72,33 @@ def _about_known(motion: Motion, tree: FigureTree, start: float, stop: float, kn
         turning = quaternion.rotate(quaternion.conjugate(balls.value[:, k]), balls.velocity[:, k])
         leading[k] = int(np.argmax(np.abs(turning).sum(axis=0)))
     return FigureTree(tree.figure, reference, leading)
+
+
+def charted_along(tree: FigureTree, ends: State, path: Poses) -> tuple[FigureTree, Array]:
+    """Return a tree in whose charts a path stays away from their poles, and the ends (4, 44) in them.
+
+    A joint keeps its chart where that does. Angles at the stop continue those of the path, which may turn over.
+    """
+    lean = _leans(tree.charts, path)
+    if lean.max() > _MOST_LEAN:
+        reference, leading, least = tree.charts.reference.copy(), tree.charts.leading.copy(), lean.copy()
+        for k in np.linspace(0, len(path) - 1, _TRIED_CHARTS).round().astype(int).tolist():
+            for axis in range(3):
+                found = _leans(BallCharts(path.balls[k].copy(), np.full(len(leading), axis)), path)
+                less = (lean > _MOST_LEAN) & (found < least)
+                reference[less], leading[less], least[less] = path.balls[k][less], axis, found[less]
+        tree = FigureTree(tree.figure, reference, leading)
+    value, rate, _ = joint_motion(tree.charts, ends)
+    turned, whole = HUMAN.ball_dofs.ravel(), 2.0 * np.pi
+    along = np.unwrap(tree.charts.coordinates(path.balls).reshape(len(path), -1), axis=0)
+    value[1, turned] += whole * np.round((value[0, turned] - along[0] + along[-1] - value[1, turned]) / whole)
+    return tree, np.stack([value[0], rate[0], value[1], rate[1]])
+
+
+def _leans(charts: BallCharts, path: Poses) -> Array:
+    """Return how far the middle angle of each ball joint is from 0 at most on a path, (7,) in rad."""
+    leans: Array = np.abs(charts.coordinates(path.balls)[..., 1]).max(axis=0)
+    return leans
 
 
 def _state_of(motion: Motion, times: Array, tracks: Sequence[str]) -> State:
