@@ -138,8 +138,10 @@ def median_filtered(values: Array, frames: int, ends: Literal["reflect", "symmet
 
 def runs(flags: Flags) -> list[tuple[int, int]]:
     """Return the first index, and the last plus one, of each run of true flags (T,)."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-    return [(int(first), int(stop)) for first, stop in edges.reshape(-1, 2)]
+    padded = np.zeros(len(flags) + 2, bool)
+    padded[1:-1] = flags
+    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def trimmed(flags: Flags, frames: int) -> Flags:

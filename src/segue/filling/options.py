@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypedDict
@@ -126,19 +127,22 @@ class Options:
 
     def _check_prior(self) -> None:
         clips = self.library is not None or bool(self.self_prior)
-        if isinstance(self.prior, Prior | PriorSource):
+        if self.prior is None:
+            return
+        # names first: whether an object follows a protocol takes Python long to find out
+        if not isinstance(self.prior, str | Path):
+            if not isinstance(self.prior, Prior | PriorSource):
+                raise ArgumentError(
+                    f"the prior is {self.prior!r}: one of {', '.join(NAMES)}, a file of weights, a library or an "
+                    "object with a method propose is needed"
+                )
             if self.library is not None or (self.self_prior and isinstance(self.prior, Prior)):
                 raise ArgumentError("both a library and a prior are given: give one of them")
         elif self.prior in (LIBRARY, BOTH) and not clips:
             raise ArgumentError(f"the prior is '{self.prior}', but there is no library: give one")
         elif self.prior in (LEARNED, NONE) and self.library is not None:
             raise ArgumentError(f"a library is given, but the prior is '{self.prior}': use library, both or auto")
-        elif self.prior is not None and self.prior not in NAMES:
-            if not isinstance(self.prior, str | Path):
-                raise ArgumentError(
-                    f"the prior is {self.prior!r}: one of {', '.join(NAMES)}, a file of weights, a library or an "
-                    "object with a method propose is needed"
-                )
+        elif self.prior not in NAMES:
             object.__setattr__(self, "prior", learned_prior(self.prior))
 
     @property
@@ -168,16 +172,25 @@ class Options:
 
     def on_ground_of(self, motion: Motion) -> Options:
         """Return the options with the ground found under a motion if `ground` is "auto"."""
-        return replace(self, ground=uneven(motion.ground)) if self.ground == AUTO else self
+        return self._with(ground=uneven(motion.ground)) if self.ground == AUTO else self
 
     def with_prior_for(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
         """Return the options with the prior for gaps of motions; erased: see `PriorSource`."""
-        return replace(self, prior=self._prior_for(motions, erased), library=None, self_prior=None)
+        return self._with(prior=self._prior_for(motions, erased), library=None, self_prior=None)
+
+    def _with(self, **changed: object) -> Options:
+        """Return the options with other values of some fields, which need no check."""
+        other = copy(self)
+        other.__dict__.update(changed)
+        return other
 
     def _prior_for(self, motions: Sequence[Motion], erased: Iterable[Span]) -> Prior | None:
-        if isinstance(self.prior, Prior) or self.prior is None or self.prior == NONE:
-            return self.prior if isinstance(self.prior, Prior) else None
-        source = self.prior if isinstance(self.prior, PriorSource) else self.library
+        if self.prior is None or self.prior == NONE:
+            return None
+        named = isinstance(self.prior, str)
+        if not named and isinstance(self.prior, Prior):
+            return self.prior
+        source = self.prior if not named and isinstance(self.prior, PriorSource) else self.library
         if source is None and self.self_prior:
             source = source_of(None)
         clips = (
@@ -202,7 +215,7 @@ class Options:
     @property
     def least_effort(self) -> Options:
         """The options without any prior."""
-        return replace(self, prior=None, library=None, self_prior=None)
+        return self._with(prior=None, library=None, self_prior=None)
 
 
 def options_of(options: Options | None, given: OptionNames) -> Options:

@@ -39,7 +39,7 @@ def placed_by_steps(composed: Composed, placement: Placement, start: float, stop
     start, stop: of the gap in s. Gaps for which the prior is not used keep their placement.
     """
     prior: object = options.prior
-    if not isinstance(prior, PlacingPrior) or stop - start < SHORTEST:
+    if prior is None or stop - start < SHORTEST or not isinstance(prior, PlacingPrior):
         return placement
     request, contacts = _request(composed, placement, start, stop, options)
     if not is_even(request.ground) or (contacts.airborne and flies(_heights(request), stop - start)):

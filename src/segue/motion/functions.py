@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -52,7 +53,7 @@ class Placement(NamedTuple):
     @property
     def rotation(self) -> Array:
         """The turn as a quaternion."""
-        return quaternion.exp(self.turn * _UP)
+        return _turned(self.turn)
 
     def moved(self, points: Array) -> Array:
         """Return world positions (..., 3) after the move."""
@@ -73,6 +74,14 @@ class Placement(NamedTuple):
     def mirrored(self) -> Placement:
         """Return the mirror image of the move."""
         return Placement(-self.turn, -self.x, self.z, self.scale, self.rise)
+
+
+@lru_cache(maxsize=256)
+def _turned(turn: float) -> Array:
+    """Return a turn about the vertical, in rad, as a quaternion that must not be changed."""
+    rotation = quaternion.exp(turn * _UP)
+    rotation.flags.writeable = False
+    return rotation
 
 
 SAME_TIME = TimeMap()

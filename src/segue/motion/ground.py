@@ -236,11 +236,11 @@ class Ground:
         """Return the ground moved as a motion is: scaled, turned about the vertical, moved, and raised."""
         height, along_x, along_z = self.plane
         # a turn carries the direction of a slope along, and the height at the origin follows from where that goes
-        x, _, z = (
-            placement._replace(scale=1.0, x=0.0, z=0.0, rise=0.0).moved(np.array([along_x, 0.0, along_z])).tolist()
-        )
+        x, z = placement._replace(scale=1.0).turned(along_x, along_z)
         base = placement.scale * height + placement.rise - x * placement.x - z * placement.z
-        faces = Mesh(placement.moved(self.faces.vertices), self.faces.triangles)
+        faces = self.faces
+        if len(faces.vertices):
+            faces = Mesh(placement.moved(faces.vertices), faces.triangles)
         return Ground((base, x, z), faces, found=self.found)
 
     def joined(self, other: Ground) -> Ground:

@@ -171,11 +171,11 @@ def _edge_of(function: Function, at: float, towards: int, target: ClipSource) ->
     rates = rates.reshape(-1, 3)
     speed, fastest = np.linalg.norm(rates, axis=1), coarse * _FASTEST
     joints = np.flatnonzero((changed > 0.0) | (speed > fastest))
-    turned = quaternion.exp(
-        fine_step * (rates * np.minimum(1.0, fastest / np.maximum(speed, fastest))[:, None])[joints]
-    )
-    for row in (1, 2):
-        edge[0][row, joints] = quaternion.multiply(edge[0][row - 1, joints], turned)
+    if len(joints):
+        slowed = (rates * np.minimum(1.0, fastest / np.maximum(speed, fastest))[:, None])[joints]
+        turned = quaternion.exp(fine_step * slowed)
+        for row in (1, 2):
+            edge[0][row, joints] = quaternion.multiply(edge[0][row - 1, joints], turned)
     pelvis_offset = edge[1]
     moving, _ = steady_rates(
         kernel_array(residual.pelvis_offset[frames]),

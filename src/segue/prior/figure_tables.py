@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -41,6 +41,7 @@ def figure_tables() -> Tables:
     )
 
 
+@cache
 def group_of(track: str) -> str:
     """Return the part of the body, of `GROUPS`, that a track moves."""
     (joint,) = joints_of([track])

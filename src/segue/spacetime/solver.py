@@ -204,7 +204,7 @@ def own_energy(gap: Gap, unknowns: Array) -> float:
 
 def energy_of(gap: Gap, control: Array) -> float:
     """Return what the path of spline coefficients (k + 4, 44) costs by a gap's objective alone, as for `own_energy`."""
-    same = replace(gap, coefficients=len(control) - 4, root=control[:, : HUMAN.root_dofs])
+    same = replace(gap, coefficients=len(control) - 4, root=control[:, : HUMAN.root_dofs], limits=False)
     unknowns = _unknowns_of(same, control[2:-2, gap.free].T)
     look_at_ground(same, unknowns)
     return own_energy(same, unknowns)
@@ -228,7 +228,8 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
 def strays(gap: Gap, unknowns: Array, usual: Usual) -> float:
     """Return how far, in rad, any joint that is solved for goes at most from what is usual, its margin included."""
     path = gap.modes.sampled[0] @ gap.control(unknowns)
-    free = np.isin(np.arange(path.shape[1]), gap.free)
+    free = np.zeros(path.shape[1], bool)
+    free[gap.free] = True
     angles = path[:, HUMAN.hinge_dofs]
     over = np.maximum(angles - usual.high, usual.low - angles)[:, free[HUMAN.hinge_dofs]]
     far = float(over.max(initial=0.0))
