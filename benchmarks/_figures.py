@@ -6,9 +6,11 @@ comments, which readers do not see:
     <!-- figures: NAME --> a table of all rows <!-- /figures -->
     <!-- figure: NAME: subject of a row -->the figure of that row<!-- /figure -->
     <!-- figure: NAME: subject of a row #2 -->the second number in the figure of that row<!-- /figure -->
+    <!-- figure: NAME: subject of a row #ratio -->the ratio of that row<!-- /figure -->
     <!-- all figures --> a section with a table for every file in docs/figures <!-- /all figures -->
 
 A row whose subject is indented belongs to the row above that is not. Its subject in a page is `ROW ABOVE / SUBJECT`.
+A comment whose benchmark has no file yet leaves its text as it is: `missing()` lists those benchmarks.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "figures"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 _TABLE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
-_FIGURE = re.compile(r"(<!-- figure: (\w+): ([^>]+?)(?: #(\d+))? -->).*?(<!-- /figure -->)", re.DOTALL)
+_FIGURE = re.compile(r"(<!-- figure: (\w+): ([^>]+?)(?: #(\d+|ratio))? -->).*?(<!-- /figure -->)", re.DOTALL)
 _ALL = re.compile(r"(<!-- all figures -->\n).*?(<!-- /all figures -->)", re.DOTALL)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
 
@@ -46,10 +48,27 @@ def read(name: str) -> dict[str, Any]:
 
 
 def with_figures(text: str) -> str:
-    """Return a page with every table and figure as its JSON file has them."""
+    """Return a page with every table and figure as its JSON file has them, and others as they are."""
     text = _ALL.sub(lambda match: match[1] + "\n" + _sections() + match[2], text)
-    text = _TABLE.sub(lambda match: match[1] + "\n" + _table(match[2]) + match[3], text)
-    return _FIGURE.sub(lambda match: match[1] + _figure(match[2], match[3], match[4]) + match[5], text)
+    text = _TABLE.sub(lambda match: match[1] + "\n" + _table(match[2]) + match[3] if _known(match) else match[0], text)
+    return _FIGURE.sub(
+        lambda match: match[1] + _figure(match[2], match[3], match[4]) + match[5] if _known(match) else match[0], text
+    )
+
+
+def marked(text: str) -> set[str]:
+    """Return the benchmarks whose figures a page shows."""
+    return {match[2] for pattern in (_TABLE, _FIGURE) for match in pattern.finditer(text)}
+
+
+def missing() -> dict[str, list[str]]:
+    """Return each benchmark that has no file yet, with the pages that show its figures."""
+    found: dict[str, list[str]] = {}
+    for page in PAGES:
+        for name in sorted(marked(page.read_text(encoding="utf-8"))):
+            if not (FOLDER / f"{name}.json").exists():
+                found.setdefault(name, []).append(str(page.relative_to(ROOT)))
+    return found
 
 
 def write_pages(report: Callable[[str], object]) -> int:
@@ -60,7 +79,13 @@ def write_pages(report: Callable[[str], object]) -> int:
         if after != before:
             page.write_text(after, encoding="utf-8")
             report(f"wrote {page.relative_to(ROOT)}")
+    for name, pages in missing().items():
+        report(f"no figures of {name} yet, for {', '.join(pages)}")
     return 0
+
+
+def _known(mark: re.Match[str]) -> bool:
+    return (FOLDER / f"{mark[2]}.json").exists()
 
 
 def _table(name: str) -> str:
@@ -93,6 +118,8 @@ def _figure(name: str, subject: str, number: str | None) -> str:
         inner = row["subject"].startswith(" ")
         above = above if inner else row["subject"]
         if subject in (row["subject"], f"{above} / {row['subject'].strip()}"):
+            if number == "ratio":
+                return f"{row['ratio']:.3g}"
             figure = str(row["figure"])
             return figure if number is None else _NUMBER.findall(figure)[int(number) - 1]
     raise KeyError(f"{name}.json has no row '{subject}'")

@@ -163,6 +163,18 @@ def test_every_file_of_figures_has_a_benchmark() -> None:
         assert record["version"] <= sg.__version__
 
 
+def test_results_name_every_benchmark() -> None:
+    text = (DOCS / "results.md").read_text(encoding="utf-8")
+    names = {path.stem for path in (ROOT / "benchmarks").glob("[a-z]*.py")}
+    assert not {name for name in names if f"`{name}`" not in text}
+
+
+def test_figures_in_pages_name_benchmarks() -> None:
+    for page in PAGES:
+        for name in _figures.marked(page.read_text(encoding="utf-8")):
+            assert (ROOT / "benchmarks" / f"{name}.py").exists(), f"{page.name}: {name}"
+
+
 def test_figures_go_from_a_benchmark_into_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_figures, "FOLDER", tmp_path)
     rows = [Row("walk to run", "2.1 ms", 1.234, 2.0), Row("all pairs", "9 of 1,000"), Row("  worst", "-0.5 cm")]
@@ -178,6 +190,11 @@ def test_figures_go_from_a_benchmark_into_a_page(tmp_path: Path, monkeypatch: py
     assert second == "<!-- figure: speed: all pairs #2 -->1,000<!-- /figure -->"
     inner = _figures.with_figures("<!-- figure: speed: all pairs / worst #1 --><!-- /figure -->")
     assert inner == "<!-- figure: speed: all pairs / worst #1 -->-0.5<!-- /figure -->"
+    ratio = _figures.with_figures("<!-- figure: speed: walk to run #ratio --><!-- /figure -->")
+    assert ratio == "<!-- figure: speed: walk to run #ratio -->1.23<!-- /figure -->"
+    absent = "<!-- figure: graph: seams #1 -->828<!-- /figure -->"
+    assert _figures.with_figures(absent) == absent
+    assert _figures.marked(absent + table_of_old) == {"graph", "speed"}
     everything = _figures.with_figures("<!-- all figures -->\nold\n<!-- /all figures -->")
     assert "## Speed\n\nHow fast.\n" in everything
     assert "| &emsp;worst | -0.5 cm |" in everything
