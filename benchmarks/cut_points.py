@@ -160,8 +160,8 @@ def _times(seconds: dict[str, list[float]], long: tuple[sg.Motion, sg.Motion], w
             for name, each in seconds.items()
         ),
         Row(
-            f"time to find a cut, clips of {lengths} s; as a ratio, how much shorter than they are",
-            f"{whole:.1f} s of a core",
+            "time to find a cut, two whole clips; as a ratio, how much shorter than they are",
+            f"{whole:.1f} s of a core, clips of {lengths} s",
             sum(motion.duration for motion in long) / whole,
             50.0,
         ),

@@ -90,8 +90,8 @@ def main() -> list[Row]:
         figure = ", ".join(f"{joints}: {us:.0f} us" for joints, us in zip(SIZES, seconds * 1e6, strict=True))
         power = exponent(name, seconds)
         ours = name.startswith("adjoint")
-        subject = f"{name}: n^{power:.2f}" + (f", to be at most n^{HIGHEST_POWER}" if ours else "")
-        rows.append(Row(subject, figure, HIGHEST_POWER / power, 1.0 if ours else None))
+        subject = f"{name}, at most n^{HIGHEST_POWER}" if ours else name
+        rows.append(Row(subject, f"n^{power:.2f}; {figure}", HIGHEST_POWER / power, 1.0 if ours else None))
     return rows
 
 

@@ -6,11 +6,10 @@ import types
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 from tests.support import torque_energy
 from tests.support.torque_energy import TorqueEnergy
 
+from benchmarks import Row
 from benchmarks._dynamics_trees import person
 from benchmarks._timing import best_times
 from segue.curves import SplineBasis, uniform
@@ -94,7 +93,8 @@ def operations(tree: Tree, energy: TorqueEnergy) -> dict[str, int]:
     return counts
 
 
-def main() -> None:
+def main() -> list[Row]:
+    """Count the operations of each stage, and compare the rate with that of a matrix product."""
     tree = person()
     basis = SplineBasis.uniform(0.0, 0.6, COEFFICIENTS)
     energy = TorqueEnergy(tree, basis, uniform(0.0, 0.6, SAMPLES))
@@ -108,20 +108,15 @@ def main() -> None:
     )
     rate, peak = whole / best["gradient"] / 1e9, 2 * size**3 / best["dgemm"] / 1e9
 
-    table = Table(title=f"One gradient: {len(tree)} DOF, {SAMPLES} samples, {COEFFICIENTS} coefficients a DOF")
-    table.add_column("stage")
-    table.add_column("operations", justify="right")
-    table.add_column("a sample", justify="right")
-    for name, count in counts.items():
-        table.add_row(name, f"{count:,}", f"{count / SAMPLES:,.0f}")
-    table.add_row("together", f"{whole:,}", f"{whole / SAMPLES:,.0f}", style="bold")
-    console = Console()
-    console.print(table)
-    console.print(
-        f"{best['gradient'] * 1e6:.1f} us a gradient: {rate:.1f} GFLOP/s; "
-        f"a {size} x {size} matrix product on this core: {peak:.1f} GFLOP/s; ratio {rate / peak:.2f}"
-    )
+    rows = [Row(f"operations, {name}", f"{count:,}, {count / SAMPLES:,.0f} a sample") for name, count in counts.items()]
+    figure = f"{best['gradient'] * 1e6:.1f} us, {rate:.1f} GFLOP/s; a product of {size} x {size} {peak:.1f} GFLOP/s"
+    return [
+        *rows,
+        Row("operations of one gradient", f"{whole:,}, {whole / SAMPLES:,.0f} a sample"),
+        Row(f"one gradient, {len(tree)} DOF, {SAMPLES} samples", figure, rate / peak),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    for row in main():
+        print(row)

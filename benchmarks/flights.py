@@ -87,7 +87,8 @@ def measure(groups: Sequence[str], roots: Sequence[str] = _ROOTS) -> list[Row]:
                 for root in found:
                     own = [result for clip, result in found[root] if (clip in CHOSEN_ON) == (half == "chosen on")]
                     if own:
-                        rows.append(Row(f"{group} {duration} s, {half}, {_named(root)} (n {len(own)})", _told(own)))
+                        figure = f"{_told(own)}, {len(own)} windows"
+                        rows.append(Row(f"{group} {duration} s, {half}, {_named(root)}", figure))
     return rows
 
 

@@ -45,7 +45,7 @@ def measure(
     if filler is not None:
         methods[OURS] = partial(by_clip, filler, processes=processes)
     sets = [cut_windows(name, read_sources(name), limit) for name in datasets]
-    rows = [Row(f"{windows.dataset}: {len(windows)} of {windows.whole_count} windows", "") for windows in sets]
+    rows = [Row(f"{windows.dataset}: windows", f"{len(windows)} of {windows.whole_count}") for windows in sets]
     for gap in gaps:
         found = {name: [_measured(windows, gap, method) for windows in sets] for name, method in methods.items()}
         for k, windows in enumerate(sets):
