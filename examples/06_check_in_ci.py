@@ -9,7 +9,7 @@ from pathlib import Path
 
 import segue as sg
 from segue.plausibility import Thresholds, examine, observe
-from segue.view.check import checked
+from segue.view.charts import checked
 
 # Stricter than the defaults, which let captured clips pass: these clips are made, not captured.
 THRESHOLDS = Thresholds(slide_cm=3.0, drag_cm=3.0, penetration_cm=2.0)

@@ -26,7 +26,7 @@ print(dot(a, b).hex(), [x.hex() for x in cross(a, b)])
 """
 PACK = """
 from typing import NamedTuple
-from segue.compiled import ref
+from segue.compiled import kinds
 class Inner(NamedTuple):
     rows: object
     on: bool
@@ -37,15 +37,15 @@ class Outer(NamedTuple):
     other: object
 value = Outer(Inner(np.arange(12.0)[::-2], True), -7, 0.25, np.ones((3, 4), dtype=np.int32, order="F"))
 words = []
-ref._append(value, words)
-assert np.frombuffer(ref.pack[0](value)[0], np.uint64).tolist() == words
-assert ref.pack[0](Inner("text", True)) is None
+kinds._append(value, words)
+assert np.frombuffer(kinds.pack[0](value)[0], np.uint64).tolist() == words
+assert kinds.pack[0](Inner("text", True)) is None
 frozen = np.arange(3.0)
 frozen.flags.writeable = False
 values = [value, value._replace(count=3), value._replace(other=frozen), value.inner]
-packed = [ref.Ref(each).mark for each in values]
-ref.pack.clear()
-assert [ref.Ref(each).mark for each in values] == packed
+packed = [kinds.Ref(each).mark for each in values]
+kinds.pack.clear()
+assert [kinds.Ref(each).mark for each in values] == packed
 assert packed[0] is packed[1] and len(set(packed)) == 3
 """
 LINK = """

@@ -9,7 +9,7 @@ from packed import write_examples
 
 from segue.library import Library
 from segue.prior.examples import Examples
-from segue.prior.figure_tables import figure_tables
+from segue.prior.tables import figure_tables
 
 if __name__ == "__main__":
     write_examples(Path(sys.argv[2]), Examples.of_clips(Library(sys.argv[1])), figure_tables())

@@ -28,8 +28,7 @@ from segue.view.camera import View
 from segue.view.dance_figures import COUPLE_COLOURS, dancer_tints, fitting_view, in_one_scene, still
 from segue.view.expressions import draw_timeline
 from segue.view.flesh import solids
-from segue.view.palette import course
-from segue.view.picture import Picture, blank
+from segue.view.picture import Picture, blank, course
 from segue.view.render import Image, render
 from segue.view.strips import Fill, by_segment
 

@@ -10,8 +10,7 @@ import segue as sg
 from examples.gallery.exhibit import Exhibit, Timing
 from examples.gallery.figures_7_to_10 import walk_and_salute, walk_to_run
 from segue.body.human import HUMAN
-from segue.view.palette import colour
-from segue.view.picture import TEXT, Picture, blank
+from segue.view.picture import TEXT, Picture, blank, colour
 
 COLUMNS = (
     "transition",

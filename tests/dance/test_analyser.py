@@ -17,7 +17,7 @@ from segue.motion.motion import Motion
 from segue.view import dance_symbols
 from segue.view.dance_analyser import VIEWPOINTS, analysed, couple_film
 from segue.view.dance_figures import COUPLE_COLOURS, SIDE_COLOURS, in_one_scene, sided_tints, still
-from segue.view.palette import colour
+from segue.view.picture import colour
 
 LIBRARY = DanceLibrary(SHIPPED)
 

@@ -11,7 +11,7 @@ from segue.dance.patterns import DanceLibrary
 from segue.dance.planning import plan, plan_couple
 from segue.errors import ArgumentError
 from segue.view.floor_plans import Shoe, floor_plan
-from segue.view.palette import COLOURS
+from segue.view.picture import COLOURS
 from segue.view.render import Image
 
 FIGURE = Figure.standard()

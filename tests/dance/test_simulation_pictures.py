@@ -46,8 +46,7 @@ from segue.view.dance_simulation_charts import (
 )
 from segue.view.dance_simulation_film import dance_film, shown_beats
 from segue.view.dance_simulation_floor import capture_points, landed_print, magnification
-from segue.view.palette import colour
-from segue.view.picture import Picture
+from segue.view.picture import Picture, colour
 from segue.view.web import Page, page
 from segue.view.web.contents import ShownForces
 from tests.support.simulated_plans import plan_of, walking

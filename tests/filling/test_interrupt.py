@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.compiled.kernel import interruptible
 from segue.filling import solving
-from segue.motion.interrupt import interruptible
 from segue.spacetime import Gap, Solution
 
 

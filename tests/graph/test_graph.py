@@ -22,8 +22,7 @@ from segue.graph.export import COLUMNS, export_graph
 from segue.graph.trial import judge_seam
 from segue.graph.waypoints import read_places
 from segue.graph.workers import Cluster, InProcess
-from segue.view.graph import draw_graph
-from segue.view.graph_page import graph_page
+from segue.view.graph import draw_graph, graph_page
 from tests.view.chromium import chromium, needs_axe, needs_chromium, violations
 
 Run = Callable[..., tuple[int, str, str]]

@@ -10,12 +10,20 @@ import pytest
 import segue as sg
 from segue.body.figure import Figure
 from segue.errors import ArgumentError
-from segue.graph.descriptors import describe_frames, lowest_points
 from segue.graph.person import carried
-from segue.graph.search import OTHERS, Described, Pairs, nearest_of, search_block, shortlist
+from segue.graph.search import (
+    OTHERS,
+    Described,
+    Pairs,
+    describe_frames,
+    lowest_points,
+    nearest_of,
+    search_block,
+    shortlist,
+)
 from segue.graph.selection import DWELL, Budget, Edge, connected, next_nodes, within_budget
 from segue.graph.trial import Trial
-from segue.graph.work import Work, key_of
+from segue.graph.workers import Work, key_of
 from segue.plausibility.findings import Severity
 
 

@@ -12,7 +12,7 @@ import pytest
 import segue as sg
 from segue import io
 from segue.errors import FileFormatError, SegueError, SegueWarning
-from segue.io.fbx import read_fbx
+from segue.io.scene import read_fbx
 from segue.io.takes import split_take
 
 pytest.importorskip("ufbx", reason="the FBX library (ufbx) is not installed")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.io.fbx import make
 
-from segue.io.fbx import read_fbx
+from segue.io.scene import read_fbx
 
 pytest.importorskip("bpy", reason="Blender's Python module (bpy) is not installed")
 pytest.importorskip("ufbx", reason="the FBX library (ufbx) is not installed")

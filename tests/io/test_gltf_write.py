@@ -25,8 +25,8 @@ from gltf_samples import (
 from gltf_validator import validate
 
 from segue.errors import ArgumentError, FileFormatError
-from segue.io.bone_mesh import side_of
 from segue.io.gltf import read_glb, write_glb
+from segue.io.placement import side_of
 from segue.motion.clip import Clip
 from segue.typing import Array
 

@@ -24,7 +24,7 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.cli import app
 from segue.errors import ArgumentError, FileFormatError
-from segue.io.amass import ASSUMED_STATURE
+from segue.io.npz import ASSUMED_STATURE
 
 JOINTS = {"SMPL": 24, "SMPL-H": 52, "SMPL-X": 55}
 

@@ -26,8 +26,8 @@ from segue.keyframe import (
     spline_figure,
     t_pose,
 )
-from segue.keyframe.figure_keyframes import FigureKeyframes
 from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.keyframe.keyframes import FigureKeyframes
 from segue.keyframe.scene import plants_between
 from segue.motion.box import Box
 from segue.spacetime.terms import Acceleration, Plant

@@ -8,7 +8,7 @@ import pytest
 
 import segue as sg
 from segue.language import FUNCTIONS, LanguageError, Session, describe, evaluate, parse
-from segue.language.help import TOPICS, help_text
+from segue.language.completion import TOPICS, help_text
 from segue.language.tree import Expression, Name
 from segue.motion.tracks import tracks_of
 from tests.language.stage import assert_identical, edges

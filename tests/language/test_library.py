@@ -10,7 +10,7 @@ import pytest
 import segue as sg
 from segue.filling import fill, fill_gaps, transition
 from segue.language import Context, Function, LanguageError, LimitError, Limits, Session, register_function, table
-from segue.language.help import help_text
+from segue.language.completion import help_text
 from segue.library import Library
 from tests.language.stage import assert_identical
 

@@ -22,7 +22,7 @@ from segue.language import (
     register_function,
     table,
 )
-from segue.language.help import help_text
+from segue.language.completion import help_text
 
 SLOWED = Function(
     "slowed",

@@ -11,17 +11,23 @@ import pytest
 import segue as sg
 from segue.library import Library
 from segue.prior.examples import Examples
-from segue.prior.figure_tables import figure_tables, standard_figure
 from segue.prior.network import Network
-from segue.prior.tables import PLACING
+from segue.prior.tables import PLACING, figure_tables, standard_figure
 from segue.prior.weights import read_prior, write_prior
 
 torch = pytest.importorskip("torch")
 
 from segue.prior.training.figure import TorchFigure, matrices_of  # noqa: E402
 from segue.prior.training.loop import Plan, Trainer  # noqa: E402
-from segue.prior.training.losses import contacts_of, losses, placed, placing_error, predict  # noqa: E402
-from segue.prior.training.validation import familiarity, validate  # noqa: E402
+from segue.prior.training.validation import (  # noqa: E402
+    contacts_of,
+    familiarity,
+    losses,
+    placed,
+    placing_error,
+    predict,
+    validate,
+)
 from segue.prior.training.windows import moved_after  # noqa: E402
 
 TINY = {"width": 64, "layers": 2, "inner": 64, "frames": 1200, "rate": 3e-3}

@@ -11,7 +11,7 @@ import pytest
 
 import segue as sg
 from segue.errors import ArgumentError
-from segue.studio import bundle
+from segue.studio import notebook
 from tests.view.chromium import chromium, needs_chromium
 
 pytest.importorskip("anywidget")
@@ -46,7 +46,7 @@ def test_the_script_and_the_motion_follow_each_other() -> None:
 
 
 def test_the_bundle_has_every_module_once() -> None:
-    text = bundle.module()
+    text = notebook.module()
     assert text.count('"studio/store.js":') == 1
     assert '"view/view.js":' in text
 
@@ -63,8 +63,8 @@ def test_a_drag_in_the_cell_changes_the_script() -> None:
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.expose_function("toPython", lambda text: editor._take(None, json.loads(text), None))
             page.set_content("<!doctype html><body></body>")
-            page.add_style_tag(content=bundle.style())
-            page.evaluate(PAGE, bundle.module())
+            page.add_style_tag(content=notebook.style())
+            page.evaluate(PAGE, notebook.module())
 
             def pump(until: Any) -> None:
                 for _ in range(600):

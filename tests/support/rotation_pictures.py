@@ -18,8 +18,7 @@ from segue.errors import ArgumentError
 from segue.keyframe import DynamicSpline, RotationImprovement, RotationPath
 from segue.typing import Array
 from segue.view.charts import tidy
-from segue.view.palette import colour
-from segue.view.picture import Picture, blank
+from segue.view.picture import Picture, blank, colour
 
 _SAMPLES = 600
 _BEATS = 60

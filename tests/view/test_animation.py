@@ -12,7 +12,7 @@ from PIL import Image as Pillow
 import segue as sg
 from segue import view
 from segue.motion.tracks import TRACKS, tracks_of
-from segue.view.palette import colour
+from segue.view.picture import colour
 
 WALK = sg.clips.walk
 SMALL = (96, 72)

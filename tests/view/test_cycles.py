@@ -9,8 +9,8 @@ from matplotlib.colors import to_rgb
 import segue as sg
 from segue.cycle import make_loop
 from segue.errors import ArgumentError
-from segue.view.cycles import seam
-from segue.view.palette import colour
+from segue.view.distances import seam
+from segue.view.picture import colour
 
 RUN = make_loop(sg.clips.run)
 

@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 import segue as sg
 from segue.filling import cut_points, distance_map
 from segue.view.distances import distance_map as draw
-from segue.view.palette import colour
+from segue.view.picture import colour
 from segue.view.strips import thumbnails
 
 WALK, KICK = sg.clips.walk, sg.clips.kick

@@ -9,7 +9,7 @@ import pytest
 
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, DynamicSpline, RotationImprovement, Settings, improve_rotations
-from segue.view.palette import colour
+from segue.view.picture import colour
 from tests.support.rotation_keys import keys
 from tests.support.rotation_pictures import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 

@@ -10,7 +10,7 @@ import pytest
 from segue.view.charts import SIDE_LOOKS
 from segue.view.comparison import VERSION_LOOKS
 from segue.view.expressions import TINTS
-from segue.view.palette import COLOURS, colour, course
+from segue.view.picture import COLOURS, colour, course
 
 # [Machado2009], severity 1, on linear RGB
 VISIONS = {

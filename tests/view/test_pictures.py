@@ -12,7 +12,7 @@ import segue.view
 from segue.body.figure import Figure, Poses
 from segue.clips import poses
 from segue.errors import ArgumentError, FileFormatError, SegueError
-from segue.view.palette import colour, course
+from segue.view.picture import colour, course
 
 FIGURE = Figure.standard(1.75)
 LABELS = 24

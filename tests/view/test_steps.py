@@ -9,7 +9,7 @@ from segue import clips
 from segue.errors import ArgumentError
 from segue.motion.box import Box
 from segue.view import deepest_moment, steps, strip
-from segue.view.palette import colour
+from segue.view.picture import colour
 
 
 def test_boxes_are_drawn_where_they_are() -> None:

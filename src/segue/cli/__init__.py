@@ -35,7 +35,7 @@ COMMANDS = {
         "Go from clip A into clip B as a body with mass would, and write both with the transition between them.",
     ),
     "fill": (
-        "fill.fill_clip",
+        "transition.fill_clip",
         "Erase spans of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.",
     ),
     "loop": (
@@ -51,7 +51,7 @@ COMMANDS = {
         "Draw a clip or the motion of a script, or animate it.",
     ),
     "view": (
-        "view.view_motions",
+        "plot.view_motions",
         "Write a page that plays motions in 3D: one file that any browser opens, with no server and no network.",
     ),
     "studio": (

@@ -174,8 +174,7 @@ def plot(
     Example: segue graph plot my.graph -o graph.html
     """
     # pictures need a library that is slow to import
-    from segue.view.graph import draw_graph
-    from segue.view.graph_page import graph_page
+    from segue.view.graph import draw_graph, graph_page
 
     writable_target(out)
     graph = Graph(path)

@@ -83,7 +83,7 @@ def loop_clip(
     # make both before writing either, so that bad input leaves no file
     lasting, picture = repeat(made, count), None
     if plot is not None:
-        from segue.view.cycles import seam
+        from segue.view.distances import seam
 
         picture = seam(motion, made, joint or None)
     say(loop_of(made).describe())

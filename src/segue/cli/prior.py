@@ -13,9 +13,8 @@ from segue.cli.console import progress_bar, say
 from segue.errors import ArgumentError, printable
 from segue.library.library import Library
 from segue.prior.examples import Examples
-from segue.prior.figure_tables import figure_tables
 from segue.prior.learned import LearnedPrior, shipped_path
-from segue.prior.tables import CONTEXT
+from segue.prior.tables import CONTEXT, figure_tables
 from segue.prior.weights import read_prior
 
 prior_commands = typer.Typer(

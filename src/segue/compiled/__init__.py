@@ -8,6 +8,6 @@ code that the function calls and on the constants of other modules, while numba 
 
 from segue.compiled.copying import copy_into
 from segue.compiled.kernel import FAST_MATH, Kernel, NumbaFunction, compiled
-from segue.compiled.ref import Ref
+from segue.compiled.kinds import Ref
 
 __all__ = ["FAST_MATH", "Kernel", "NumbaFunction", "Ref", "compiled", "copy_into"]

@@ -1,14 +1,14 @@
-"""Kernels as Python sees them; numba is imported when one has to be compiled."""
+"""Kernels as Python sees them; numba is imported when one has to be compiled. Ctrl-C ends a kernel's caller."""
 
 from __future__ import annotations
 
 import os
 import threading
 from collections.abc import Callable
-from functools import cached_property, update_wrapper
+from functools import cached_property, update_wrapper, wraps
 from importlib import import_module
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from segue.errors import SegueError
 
@@ -115,3 +115,29 @@ class NumbaFunction:
         typing = import_module("numba.core.registry").cpu_target.typing_context
         typing.refresh()  # the module has just registered it
         return typing.resolve_value_type(function)
+
+
+_Given = ParamSpec("_Given")
+_Returned = TypeVar("_Returned")
+
+
+def interruptible(function: Callable[_Given, _Returned]) -> Callable[_Given, _Returned]:
+    """Return the function such that Ctrl-C always ends it with a KeyboardInterrupt.
+
+    A compiled function that returns arrays calls back into Python to make them. When Ctrl-C is noticed there, numba
+    goes on, and Python complains of a result with an exception set: a SystemError, caused by the KeyboardInterrupt.
+    """
+
+    @wraps(function)
+    def call(*args: _Given.args, **named: _Given.kwargs) -> _Returned:
+        try:
+            return function(*args, **named)
+        except SystemError as error:
+            cause: BaseException | None = error
+            while cause is not None and not isinstance(cause, KeyboardInterrupt):
+                cause = cause.__cause__
+            if cause is None:
+                raise
+        raise KeyboardInterrupt
+
+    return call

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from segue.compiled.kernel import Kernel
-from segue.compiled.kinds import Kind, array_kind, name_of, text_of
-from segue.compiled.ref import Ref
+from segue.compiled.kinds import Kind, Ref, array_kind, name_of, text_of
 
 FILE = Path(__file__).with_name("signatures.json")
 Signatures = dict[str, list[list[Kind]]]

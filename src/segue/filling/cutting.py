@@ -14,6 +14,7 @@ from typing import Unpack
 import numpy as np
 
 from segue.checks import integer
+from segue.compiled.kernel import interruptible
 from segue.errors import ArgumentError
 from segue.filling.cut_times import AUTO, CutTime, Window, exact_times, is_near, windows_of
 from segue.filling.cutting_map import Comparison, DistanceMap, Minimum, Stances, compare
@@ -21,7 +22,6 @@ from segue.filling.gaps import check_whole
 from segue.filling.joining import checked_duration, join
 from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.stances import jumps_of, near_flight
-from segue.motion.interrupt import interruptible
 from segue.motion.motion import Motion, check_motion
 from segue.typing import Array, Flags, Single
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Unpack
 
 from segue.checks import integer
+from segue.compiled.kernel import interruptible
 from segue.errors import ArgumentError
 from segue.filling.cut_times import CutTime
 from segue.filling.cutting import MODES, check_pair, cut_times
@@ -23,7 +24,6 @@ from segue.filling.seams import find_seams
 from segue.filling.targets import check_inside
 from segue.filling.workers import make_all
 from segue.motion.ground import AUTO
-from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion, check_motion, conflicts, gaps
 from segue.motion.track_table import TrackSpan

@@ -22,14 +22,12 @@ from segue.errors import ArgumentError
 from segue.filesystem import writable_target
 from segue.filling.options import Options
 from segue.graph.container import pack, unpack
-from segue.graph.descriptors import describe_frames
 from segue.graph.file import ClipEntry, figure_values, write_graph
 from segue.graph.person import carried
-from segue.graph.search import Described, Pairs, Wanted, nearest_of, search_block, shortlist
+from segue.graph.search import Described, Pairs, Wanted, describe_frames, nearest_of, search_block, shortlist
 from segue.graph.selection import Budget, Edge, connected, within_budget
 from segue.graph.trial import AFTER, BEFORE, KEPT, Candidate, Trial, Window, try_cut
-from segue.graph.work import Work, key_of
-from segue.graph.workers import Task, Workers
+from segue.graph.workers import Task, Work, Workers, key_of
 from segue.library.library import matching
 from segue.library.library_clip import unpack_poses
 from segue.library.record import ClipRecord

@@ -19,9 +19,9 @@ from segue.checks import choice
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.filling.features import RATE
-from segue.graph.assemble import Step, assemble
 from segue.graph.graph import Graph
 from segue.graph.person import carried
+from segue.graph.routing import Step, assemble
 from segue.graph.selection import Edge
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource

@@ -11,10 +11,9 @@ from segue.body.figure import Figure, Poses
 from segue.checks import did_you_mean, integer, number, positive
 from segue.errors import ArgumentError, SegueWarning
 from segue.filling.features import RATE
-from segue.graph.assemble import Route, Step, assemble
 from segue.graph.build import BuildOptions, BuildReport, Progress, build_graph
 from segue.graph.file import ClipEntry, GraphContents, read_graph
-from segue.graph.routing import Network, best_path, random_walk
+from segue.graph.routing import Network, Route, Step, assemble, best_path, random_walk
 from segue.graph.selection import Edge
 from segue.graph.trial import judge_seam
 from segue.graph.waypoints import Place, read_places, walk_through

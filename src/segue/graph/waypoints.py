@@ -11,8 +11,7 @@ import numpy as np
 from segue.checks import number
 from segue.errors import ArgumentError
 from segue.filling.features import RATE
-from segue.graph.assemble import Step
-from segue.graph.routing import Network
+from segue.graph.routing import Network, Step
 from segue.graph.selection import DWELL
 from segue.motion.functions import Placement
 

@@ -1,22 +1,22 @@
-"""Run tasks in this process, in processes of this machine, or on a Dask cluster.
-
-Tasks depend on their arguments alone, and their results are handed over as they come, in any order. A worker that dies
-costs the task that it had. If the scheduler is lost, the tasks that it had are handed to the next one at its address.
-"""
+"""Run the tasks of a build here, in processes or on a Dask cluster, and record each result for the next build."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
+import json
 import queue
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
 
 from segue.checks import integer
-from segue.errors import ArgumentError, SegueError
+from segue.errors import ArgumentError, FileFormatError, SegueError
 
 _AHEAD = 3  # tasks handed over for each worker thread: one that runs, and the next ones
 _FEWEST = 8  # tasks that are handed over at least
@@ -168,3 +168,76 @@ def _distributed() -> Any:
         return import_module("distributed")
     except ModuleNotFoundError:
         raise ArgumentError("building on several processes needs Dask: pip install 'segue[graph]'") from None
+
+
+_APPLICATION = int.from_bytes(b"SgGw", "big")
+_AT_ONCE = 500  # keys that are looked up at once
+
+
+def key_of(*parts: Any) -> str:
+    """Return the SHA-256 of plain values, which names a result that depends on nothing else."""
+    text = json.dumps(parts, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Work:
+    """Results of tasks by their keys. Each `put` is kept, even if the process is killed right after it."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        with self._errors():
+            self._connection = sqlite3.connect(self.path, isolation_level=None, timeout=60.0)
+            found = self._connection.execute("PRAGMA application_id").fetchone()[0]
+            tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if tables and found != _APPLICATION:
+                raise FileFormatError("is not the record of a build: choose another name for the graph", path)
+            # the journal is written ahead, so that a commit costs one write, and a killed process loses none
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.execute(f"PRAGMA application_id={_APPLICATION}")
+            self._connection.execute("CREATE TABLE IF NOT EXISTS done (key TEXT PRIMARY KEY, block BLOB)")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def get(self, key: str) -> bytes:
+        """Return a result that must be there."""
+        with self._errors():
+            found = self._connection.execute("SELECT block FROM done WHERE key = ?", (key,)).fetchone()
+        if found is None:
+            raise FileFormatError("lacks a result that it had: delete the file, and build again", self.path)
+        block: bytes = found[0]
+        return block
+
+    def missing(self, keys: Iterable[str]) -> list[str]:
+        """Return the keys without a result, in their order, each once."""
+        wanted = list(dict.fromkeys(keys))
+        known: set[str] = set()
+        for start in range(0, len(wanted), _AT_ONCE):
+            some = wanted[start : start + _AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            with self._errors():
+                rows = self._connection.execute(f"SELECT key FROM done WHERE key IN ({marks})", some)
+                known.update(key for (key,) in rows)
+        return [key for key in wanted if key not in known]
+
+    def put(self, results: Iterable[tuple[str, bytes]]) -> None:
+        """Keep results."""
+        with self._errors():
+            self._connection.execute("BEGIN")
+            self._connection.executemany("INSERT OR REPLACE INTO done VALUES (?, ?)", results)
+            self._connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise FileFormatError(
+                f"cannot be used ({error}): free the disk, end other builds, or delete the file", self.path
+            ) from error

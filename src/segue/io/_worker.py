@@ -1,4 +1,4 @@
-"""The other end of `isolated.parse_isolated`: the request and the file come in, one archive of arrays goes out.
+"""The other end of `scene.parse_isolated`: the request and the file come in, one archive of arrays goes out.
 
 Workers are scripts. They import this module by its place and nothing else of Segue, which keeps their start short.
 """

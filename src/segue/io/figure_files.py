@@ -36,7 +36,7 @@ FIGURE_FORMATS: Mapping[str, FigureFormat] = MappingProxyType(
         "rajagopal2016": FigureFormat(".mot", later("segue.io.opensim", "write_rajagopal2016")),
         "gait2392": FigureFormat(".mot", later("segue.io.opensim", "write_gait2392")),
         "moments": FigureFormat(".sto", later("segue.io.opensim", "write_moments")),
-        "amass": FigureFormat(".npz", later("segue.io.amass", "write_amass")),
+        "amass": FigureFormat(".npz", later("segue.io.npz", "write_amass")),
     }
 )
 """Formats of the figure's motion by name; the first with a suffix is that suffix's own."""

@@ -33,7 +33,7 @@ _read_usd = later("segue.io.usd", "read_usd")
 _write_usd = later("segue.io.usd", "write_usd")
 _readers: dict[str, Reader] = {
     ".bvh": later("segue.io.bvh", "read_bvh"),
-    ".fbx": later("segue.io.fbx", "read_fbx"),
+    ".fbx": later("segue.io.scene", "read_fbx"),
     ".glb": later("segue.io.gltf", "read_glb"),
     ".gltf": later("segue.io.gltf", "read_glb"),
     ".npz": later("segue.io.npz", "read_npz"),

@@ -1,8 +1,14 @@
-"""A scene that a worker parsed, as a clip: its bones, and one of its animations sampled at even frames."""
+"""Scenes of foreign formats: a parser in a process of its own, and a clip of the scene that it found."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,15 +16,69 @@ from typing import Any
 import numpy as np
 
 from segue.checks import positive
-from segue.errors import FileFormatError, warn_user
+from segue.errors import FileFormatError, SegueError, warn_user
+from segue.filesystem import read_bytes
 from segue.io.bvh.record import unique_names
 from segue.io.gltf.animation import DEFAULT_RATE, FrameGrid, find_frames
 from segue.io.gltf.document import Item
 from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, spanned_subtrees
-from segue.io.isolated import names_of, parse_isolated
 from segue.io.takes import choose_take
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array
+
+MOST_BYTES = 2**30
+"""The size of the largest file that is handed to such a parser."""
+
+_SECONDS = 300  # for one file
+_MEMORY = 4 * 2**30  # bytes of address space, where the system can limit it
+
+
+def parse_isolated(worker: str, path: str | Path, library: str, extra: str, **request: Any) -> dict[str, Any]:
+    """Return the arrays that a worker makes of a file.
+
+    worker: a script beside this module that calls `_worker.answer`. It gets the content of the file, never its place,
+    so that it cannot follow references to other files. library, extra: what the worker imports, and the extra of Segue
+    that installs it. request: options of the worker, JSON values.
+    """
+    data = read_bytes(path, MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise FileFormatError(f"is larger than {MOST_BYTES >> 20} MB, the most that can be read", path)
+    script = Path(__file__).with_name(worker)
+    head = json.dumps(request | {"memory": _MEMORY}).encode() + b"\n"
+    # without -P the folder of the script would come first among the places to import from
+    command = [sys.executable, "-P", str(script.resolve())]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PXR_", "USD"))}
+    try:
+        with tempfile.TemporaryDirectory() as folder:  # for libraries that read files alone
+            done = subprocess.run(
+                command, input=head + data, capture_output=True, timeout=_SECONDS, env=environment, cwd=folder
+            )
+    except subprocess.TimeoutExpired:
+        raise FileFormatError(f"is not read after {_SECONDS} s: it may be damaged", path) from None
+    except OSError as error:
+        raise SegueError(f"Python cannot be started to read {library} files: {error.strerror}") from error
+    answer = _arrays(done.stdout) if done.returncode == 0 else {}
+    if not answer:
+        raise FileFormatError(f"ends the {library} library with a crash: it is damaged, export it again", path)
+    if "missing" in answer:
+        raise SegueError(f'{library} files need the {library} library: pip install "segue[{extra}]"')
+    if "refused" in answer:
+        raise FileFormatError(str(answer["refused"]), path)
+    return answer
+
+
+def _arrays(data: bytes) -> dict[str, Any]:
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (OSError, ValueError, EOFError):
+        return {}
+
+
+def names_of(answer: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Return the names under a key of an answer, which the worker packed with `_worker.packed`."""
+    return tuple(bytes(answer[key]).decode("utf-8", "replace").split("\0")[:-1])
+
 
 _MOST_AT_KEYS = 500_000  # poses of single nodes that a worker computes before the frames are known
 _SAME_TIME = 1e-3  # of a frame: a key that is nearer is that frame
@@ -164,3 +224,18 @@ def _top(nodes: Sequence[Node], number: int) -> int:
     while (above := nodes[number].parent) >= 0 and nodes[above].parent >= 0:
         number = above
     return number
+
+
+_FBX = SceneFormat("fbx", "_fbx_worker.py", "FBX", "fbx", "take")
+
+
+def read_fbx(path: str | Path, *, take: str | int | None = None, fps: float | None = None) -> Clip:
+    """Return the skeleton and a take of an FBX file, in metres with Y up.
+
+    The skeleton is the file's limb nodes and the nodes that a skin names, or else the nodes that the take moves. ufbx
+    evaluates rotation orders, pre- and post-rotations, pivots, layers, units and axes.
+
+    take: name or number, the first if not given. fps: frames a second to sample at; if not given, the rate of the keys.
+    Without any take the clip is one frame, the rest pose.
+    """
+    return read_scene(path, _FBX, take, fps)

@@ -15,9 +15,8 @@ import numpy.typing as npt
 from segue.curves import quaternion
 from segue.errors import FileFormatError, SegueError
 from segue.filesystem import atomic_write
-from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
 from segue.io.bvh.record import unique_names
-from segue.io.placement import IDENTITY, PlacedClip, place_clip
+from segue.io.placement import COLOURS, IDENTITY, BoneMesh, PlacedClip, bone_mesh, place_clip
 from segue.io.scene import SceneFormat, read_scene
 from segue.motion.clip import Clip
 from segue.typing import Array

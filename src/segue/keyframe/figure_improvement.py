@@ -13,14 +13,12 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.checks import choice, number, shown
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe.figure_keyframes import FigureKeyframes
-from segue.keyframe.figure_path import FigurePath, WornPath, brings_residual
 from segue.keyframe.improvement import Improvement, Settings, State, improve_path
-from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.keyframes import FigureKeyframes, Keyframes
 from segue.keyframe.keys import Key
 from segue.keyframe.scene import BOX, Scene, check_scene, named_penalties
 from segue.keyframe.subdivision import Adaptive
-from segue.keyframe.world import WorldPath, WorldView, world_keyframes
+from segue.keyframe.world import FigurePath, WorldPath, WorldView, WornPath, brings_residual, world_keyframes
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece, TimeMap

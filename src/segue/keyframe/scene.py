@@ -22,7 +22,7 @@ from segue.checks import hint, number
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY
 from segue.errors import ArgumentError
-from segue.keyframe.figure_keyframes import FigureKeyframes
+from segue.keyframe.keyframes import FigureKeyframes
 from segue.motion.box import Box
 from segue.motion.contacts import CLEAR, stays_between
 from segue.motion.ground import Ground

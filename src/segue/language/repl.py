@@ -18,9 +18,8 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from segue.errors import SegueError
-from segue.language.completion import completions
+from segue.language.completion import completions, help_text
 from segue.language.errors import LanguageError
-from segue.language.help import help_text
 from segue.language.parser import is_unfinished
 from segue.language.session import Session
 from segue.language.values import describe

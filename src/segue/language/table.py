@@ -13,10 +13,9 @@ from segue.body.anthropometry import SEXES
 from segue.errors import ArgumentError
 from segue.keyframe.keys import Key
 from segue.language import effects
-from segue.language.cycling import LOOPING
-from segue.language.dancing import DANCING
 from segue.language.filling import FILLING
 from segue.language.keyframing import KEYFRAMING
+from segue.language.making import DANCING, LOOPING
 from segue.language.parser import KEYWORDS
 from segue.language.signature import (
     ANY,

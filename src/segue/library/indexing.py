@@ -9,6 +9,7 @@ import numpy as np
 
 from segue import io
 from segue.body.skeleton import Skeleton
+from segue.compiled.kernel import interruptible
 from segue.curves.sampled import runs
 from segue.errors import ArgumentError
 from segue.filling.features import RATE
@@ -17,7 +18,6 @@ from segue.library.record import ClipRecord, Source
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
 from segue.motion.fit import Fit, Progress
-from segue.motion.interrupt import interruptible
 from segue.motion.options import ClipOptions
 from segue.motion.recognise import added_frames, check_lengths, check_numbers, check_rate, recognise
 from segue.motion.resample import resample, select_frames, with_rows

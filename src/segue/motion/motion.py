@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
+from segue.compiled.kernel import interruptible
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
@@ -20,7 +21,6 @@ from segue.motion.fills import FillReport, fills_of
 from segue.motion.fit import Fit, Progress
 from segue.motion.functions import Piece
 from segue.motion.ground import Ground
-from segue.motion.interrupt import interruptible
 from segue.motion.interval import Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 from segue.motion.pose_source import PoseSource

@@ -15,9 +15,20 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filling.prior import GapRequest, Proposal
 from segue.filling.sides import reach_of
-from segue.prior.figure_tables import figure_tables, group_of, standard_figure
 from segue.prior.network import Network
-from segue.prior.tables import CONTEXT, GROUPS, LONGEST, PLACING, RATE, WAYS, hermite_weights, profile
+from segue.prior.tables import (
+    CONTEXT,
+    GROUPS,
+    LONGEST,
+    PLACING,
+    RATE,
+    WAYS,
+    figure_tables,
+    group_of,
+    hermite_weights,
+    profile,
+    standard_figure,
+)
 from segue.prior.weights import read_prior
 from segue.typing import Array, Flags
 

@@ -10,10 +10,9 @@ from segue.checks import integer
 from segue.errors import ArgumentError, SegueError
 from segue.filling.cutting import cut_points, distance_map
 from segue.language import tree
-from segue.language.completion import completions
+from segue.language.completion import completions, help_text
 from segue.language.effects import timeline
 from segue.language.errors import LanguageError
-from segue.language.help import help_text
 from segue.language.parser import parse
 from segue.language.session import Session
 from segue.language.table import function_named

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
         compared_curves as compared_curves,
         compared_paths as compared_paths,
     )
-    from segue.view.cycles import seam as seam
-    from segue.view.distances import distance_map as distance_map
-    from segue.view.effort import energies as energies, torques as torques
+    from segue.view.distances import distance_map as distance_map, seam as seam
+    from segue.view.effort import (
+        compared_falls as compared_falls,
+        energies as energies,
+        ground_push as ground_push,
+        torques as torques,
+    )
     from segue.view.expressions import (
         Operator as Operator,
         composition as composition,
@@ -32,9 +36,7 @@ if TYPE_CHECKING:
     )
     from segue.view.floor_plans import floor_plan as floor_plan
     from segue.view.library_fill import from_library as from_library
-    from segue.view.palette import COLOURS as COLOURS
-    from segue.view.picture import Picture as Picture
-    from segue.view.push import compared_falls as compared_falls, ground_push as ground_push
+    from segue.view.picture import COLOURS as COLOURS, Picture as Picture
     from segue.view.strips import filled as filled, filmstrip as filmstrip, strip as strip
     from segue.view.web import Page as Page, page as page
 else:
@@ -46,15 +48,12 @@ else:
             "camera": "Camera",
             "charts": "curves footprints",
             "comparison": "arranged compared compared_curves compared_paths",
-            "cycles": "seam",
-            "distances": "distance_map",
-            "effort": "energies torques",
+            "distances": "distance_map seam",
+            "effort": "compared_falls energies ground_push torques",
             "expressions": "Operator composition operator_tree timeline",
             "floor_plans": "floor_plan",
             "library_fill": "from_library",
-            "palette": "COLOURS",
-            "picture": "Picture",
-            "push": "compared_falls ground_push",
+            "picture": "COLOURS Picture",
             "strips": "filled filmstrip strip",
             "web": "Page page",
         },

@@ -17,8 +17,7 @@ from segue.spacetime.terms.body import FOOT_POINTS
 from segue.typing import Array
 from segue.view.camera import MARGINS, Camera
 from segue.view.flesh import solids
-from segue.view.palette import colour
-from segue.view.picture import Label, Picture, labelled
+from segue.view.picture import Label, Picture, colour, labelled
 from segue.view.render import Blocks, Look, render
 from segue.view.strips import by_segment, natural_camera, stepped_back
 

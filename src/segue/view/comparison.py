@@ -16,8 +16,7 @@ from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.character import character_of
 from segue.view.charts import SIDE_LOOKS, joint_values, tidy
-from segue.view.palette import colour, course
-from segue.view.picture import Label, Picture, blank, labelled
+from segue.view.picture import Label, Picture, blank, colour, course, labelled
 from segue.view.stage import check_drawable
 from segue.view.strips import Fill, by_segment, exposures, filled_tints, natural_camera
 

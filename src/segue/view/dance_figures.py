@@ -17,8 +17,7 @@ from segue.body.layout import side_of
 from segue.typing import Array
 from segue.view.camera import Camera, View
 from segue.view.flesh import Solids, solids
-from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture, blank
+from segue.view.picture import DPI, TEXT, Picture, blank, colour
 from segue.view.render import Image
 
 SIDE_COLOURS = {"left": "blue", "right": "vermilion", "centre": "silver"}

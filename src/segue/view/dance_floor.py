@@ -20,8 +20,7 @@ from segue.dance.behaviour.processes import PROCESSES
 from segue.dance.behaviour.report import positions_over_time
 from segue.errors import ArgumentError
 from segue.typing import Array
-from segue.view.palette import colour
-from segue.view.picture import TEXT, Picture, blank
+from segue.view.picture import TEXT, Picture, blank, colour
 from segue.view.web.pages import Page, policy, script
 
 _COUPLES = ("blue", "vermilion", "green", "purple", "orange", "sky blue", "grey", "black")

@@ -24,8 +24,7 @@ from segue.typing import Array
 from segue.view.charts import SIDE_LOOKS, tidy
 from segue.view.comparison import VERSION_LOOKS
 from segue.view.dance_figures import FAINT
-from segue.view.palette import colour
-from segue.view.picture import TEXT, Picture, blank
+from segue.view.picture import TEXT, Picture, blank, colour
 
 GENTLE = 40.0
 """N: a hand that presses more than this pulls or shoves."""

@@ -29,8 +29,7 @@ from segue.view.dance_figures import (
 )
 from segue.view.dance_simulation_charts import LEFT, RIGHT, WIDTH, Part, check_danced, foot_forces, head, ink, stacked
 from segue.view.flesh import Solids
-from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture
+from segue.view.picture import DPI, TEXT, Picture, colour
 from segue.view.render import Image, Look, render
 
 _HEAD, _FOOT = 0.42, 0.12  # inches above the first row and below the last

@@ -29,8 +29,7 @@ from segue.view.floor_plans import (
     point_on_paper,
     prepare_floor,
 )
-from segue.view.palette import colour
-from segue.view.picture import TEXT, Picture
+from segue.view.picture import TEXT, Picture, colour
 
 _MARGIN = 0.27  # m of floor around what is drawn
 _SIDE, _HEAD, _BELOW = 0.3, 0.48, 0.66  # inches beside, above and below the floor

@@ -14,8 +14,7 @@ from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion
 from segue.motion.track_table import TrackSpan, gaps_of, timeline_rows
-from segue.view.palette import colour
-from segue.view.picture import Picture, blank
+from segue.view.picture import Picture, blank, colour
 from segue.view.strips import Fill
 
 TINTS = ("blue", "vermilion", "sky blue", "yellow", "black", "orange")

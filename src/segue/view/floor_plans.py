@@ -23,8 +23,7 @@ from segue.dance.planning.feet import FootShape, ahead, outward
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.errors import ArgumentError
 from segue.typing import Array
-from segue.view.palette import colour
-from segue.view.picture import TEXT, Picture, blank
+from segue.view.picture import TEXT, Picture, blank, colour
 
 _MARGIN = 0.32  # m of floor around what is drawn
 _WIDEST, _FINEST, _COARSEST = 13.0, 5.0, 1.7  # inches; and inches a metre, at most and at least

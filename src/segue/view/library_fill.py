@@ -18,8 +18,7 @@ from segue.library.library_clip import LibraryClip, library_clip_of
 from segue.motion.fills import FillReport, Match, UsedClip
 from segue.motion.motion import Motion
 from segue.typing import Array, Flags
-from segue.view.palette import colour, course
-from segue.view.picture import DPI, TEXT, Picture, blank
+from segue.view.picture import DPI, TEXT, Picture, blank, colour, course
 from segue.view.strips import facing, portraits, view_of
 
 _INSIDE, _OUTSIDE = 6, 2  # figures in the gap, and on either side of it

@@ -18,7 +18,7 @@ from segue.view.camera import MARGINS, Camera, View
 from segue.view.character import Character, character_of, triangles_of
 from segue.view.flesh import solids
 from segue.view.ground import Facets, facets_of, ground_under
-from segue.view.palette import colour
+from segue.view.picture import colour
 from segue.view.render import Image, Look, render
 from segue.view.strips import natural_camera, stepped_back
 

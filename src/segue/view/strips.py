@@ -20,8 +20,7 @@ from segue.view.camera import MARGINS, Camera, View
 from segue.view.character import Character, character_of, triangles_of
 from segue.view.flesh import Solids, solids
 from segue.view.ground import facets_of, ground_under
-from segue.view.palette import colour, course
-from segue.view.picture import Label, Picture, labelled
+from segue.view.picture import Label, Picture, colour, course, labelled
 from segue.view.render import Image, Look, render
 
 _LABEL_HEIGHT = 24  # pixels

@@ -14,8 +14,7 @@ from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.charts import SIDE_LOOKS, tidy, without_side
 from segue.view.dance_figures import FAINT, Sheet, fitting_view, in_one_scene, sided_tints, still
-from segue.view.palette import colour
-from segue.view.picture import TEXT, Picture
+from segue.view.picture import TEXT, Picture, colour
 from segue.view.render import Image, Look, render
 from tests.support.thesis.reach import ArmReach
 

@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 import typer
 
-from segue.cli.dance.analyse import draw_steps, draw_symbols
-from segue.cli.dance.dancer import dancer_commands
-from segue.cli.dance.environment import environment_commands
+from segue.cli.dance.behaviour_files import dancer_commands, environment_commands
 from segue.cli.dance.floor import share_floor
 from segue.cli.dance.patterns import check, copy, delete, list_patterns, new, show
-from segue.cli.dance.planning import draw_plan
 from segue.cli.dance.preview import preview_patterns
+from segue.cli.dance.sheets import draw_plan, draw_steps, draw_symbols
 from segue.cli.dance.simulate import simulate_patterns
 
 __all__ = ["dance"]

@@ -1,24 +1,60 @@
-"""`segue dance preview`: preview patterns by a figure or a couple, as a clip or a page."""
+"""`segue dance preview`: preview patterns by a figure or a couple; couples as two clips, one scene or a page."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from segue import dance
+from segue import dance, io
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
-from segue.cli.dance.couple_files import PAGES, checked_files, write_couple, write_page
 from segue.cli.dance.patterns import Folder
 from segue.cli.source import grouped
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import SUFFIX, DanceLibrary
 from segue.dance.patterns.program import read_program, repeated
+from segue.dance.performance.couple import CoupleMotions, couple_clip
 from segue.errors import ArgumentError
 from segue.files import save
+from segue.filesystem import writable_target
+from segue.motion.motion import Motion
+
+PAGES = (".html", ".htm")
+"""Suffixes of web pages."""
+
+
+def checked_files(out: Path, couple: bool) -> tuple[Path, ...]:
+    """Check and return the files that will be written."""
+    suffix = out.suffix.lower()
+    if couple and suffix == ".bvh":
+        files: tuple[Path, ...] = tuple(out.with_name(f"{out.stem}_{part}{out.suffix}") for part in Part)
+    else:
+        files = (out,)
+    for file in files:
+        (writable_target if suffix in PAGES else io.check_writable)(file)
+    return files
+
+
+def write_couple(danced: CoupleMotions, files: tuple[Path, ...], fps: float | None = None) -> None:
+    """Write both motions to the files that `checked_files` found; fps: of clips, the motions' own if not given."""
+    if files[0].suffix.lower() in PAGES:
+        write_page(files[0], danced.motions)
+    elif len(files) == 1:
+        io.write(couple_clip(danced, fps), files[0], scale=1.0, up="Y")
+    else:
+        for motion, file in zip(danced.motions.values(), files, strict=True):
+            save(motion, file, fps=fps)
+
+
+def write_page(out: Path, motions: Mapping[str, Motion]) -> None:
+    """Write a page that shows motions together."""
+    from segue.view.web import page  # pages need a library that is slow to import
+
+    page(dict(motions), together=True).save(out)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ import typer
 
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
-from segue.cli.dance.couple_files import PAGES, checked_files, write_couple
-from segue.cli.dance.preview import Dancing
+from segue.cli.dance.preview import PAGES, Dancing, checked_files, write_couple
 from segue.cli.dance.simulation_options import CoupleOptions, DanceChoice, Outputs, Surroundings
 from segue.cli.source import Mass, Sex, grouped
 from segue.dance.notation.model import Part

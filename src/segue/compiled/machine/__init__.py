@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segue.compiled.kinds import Kind, Mismatch, class_of, converted, text_of
-from segue.compiled.ref import Ref, pack
+from segue.compiled.kinds import Kind, Mismatch, Ref, class_of, converted, pack, text_of
 from segue.errors import SegueError
 
 PACKAGE = Path(__file__).parents[2]

@@ -2,7 +2,7 @@
 
 A kernel is entered through `entry(in, out, error)`: `in` holds its arguments and `out` its result, each number in a
 word of 64 bits. An array takes 5 words (owner, parent, number of items, bytes an item, address) and then its shape and
-its strides in bytes, as in `segue.compiled.ref`. The list of entries and a table that describes them are linked to
+its strides in bytes, as in `segue.compiled.kinds`. The list of entries and a table that describes them are linked to
 this file by `segue.compiled.link`.
 */
 

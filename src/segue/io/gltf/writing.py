@@ -13,13 +13,12 @@ import numpy.typing as npt
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
-from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
 from segue.io.gltf.accessors import ARRAY_BUFFER, AccessorWriter
 from segue.io.gltf.container import pack_glb
 from segue.io.gltf.document import BODY_EXTRA, END_EXTRA
 from segue.io.gltf.keys import Floats, JointKeys, floats, write_animation, xyzw
 from segue.io.gltf.scene import GltfScene
-from segue.io.placement import IDENTITY, PlacedClip, place_clip
+from segue.io.placement import COLOURS, IDENTITY, BoneMesh, PlacedClip, bone_mesh, place_clip
 from segue.motion.clip import Clip, take_name
 
 

@@ -15,9 +15,8 @@ from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.prior.examples import Examples
 from segue.prior.tables import CONTEXT, WAYS, Tables
-from segue.prior.training.figure import TorchFigure
-from segue.prior.training.losses import losses, nearest_way_loss, placed, placing_error, predict
-from segue.prior.training.network import TorchNetwork
+from segue.prior.training.figure import TorchFigure, TorchNetwork
+from segue.prior.training.validation import losses, nearest_way_loss, placed, placing_error, predict
 from segue.prior.training.windows import Gap, Windows
 from segue.typing import Single
 
