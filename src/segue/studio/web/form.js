@@ -24,16 +24,16 @@ export function literal(written) {
 }
 
 /**
- * Return the range of a parameter's slider: that of its handle on the time line, else the usual one; null for none.
+ * Return the range of a parameter's slider: the usual one, else that of its handle on the time line; null for none.
  *
  * @param {ParameterShape} parameter
  * @param {{ least: number, most: number } | undefined} handle
  * @returns {[number, number] | null}
  */
 export function sliderRange(parameter, handle) {
+  if (parameter.usual) return parameter.usual;
   const size = handle ? handle.most - handle.least : 0;
-  if (size > 0 && Number.isFinite(size)) return [handle.least, handle.most];
-  return parameter.usual ?? null;
+  return size > 0 && Number.isFinite(size) ? [handle.least, handle.most] : null;
 }
 
 /** The form of one call. */
@@ -139,10 +139,11 @@ export class Form {
     const show = (now, _, present) => {
       const limits = sliderRange(parameter, present), value = now.type === "number" ? Number(now.value) : null;
       const fallback = present?.value ?? literal(parameter.default).value;
-      if (limits) {
+      // the range stays under the hand
+      if (limits && !this.open) {
         slider.hidden = false;
-        const size = limits[1] - limits[0];
-        Object.assign(slider, { min: String(limits[0]), max: String(limits[1]), step: String(size > 50 ? 1 : 0.001) });
+        const least = Math.min(limits[0], value ?? Infinity), most = Math.max(limits[1], value ?? -Infinity);
+        Object.assign(slider, { min: String(least), max: String(most), step: String(most - least > 50 ? 1 : 0.001) });
       }
       if (document.activeElement !== number || !this.open) number.value = value === null ? "" : numeral(value);
       number.placeholder = present ? numeral(present.value) : parameter.default ?? "";
