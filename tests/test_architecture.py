@@ -208,7 +208,7 @@ EACH_JOINT = {
     "motion/fit.py",
     "motion/report.py",
     "motion/tracks.py",
-    "motion/untrusted.py",
+    "motion/options.py",
     "plausibility/limits.py",
     "plausibility/torque.py",
 }

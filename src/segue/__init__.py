@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         SegueWarning as SegueWarning,
         SkeletonError as SkeletonError,
     )
-    from segue.files import load as load, save as save
+    from segue.files import edit as edit, load as load, save as save, show as show
     from segue.filling import (
         Join as Join,
         cut_points as cut_points,
@@ -70,7 +70,6 @@ if TYPE_CHECKING:
     from segue.motion.targets import Flight as Flight, Footstep as Footstep, Reach as Reach
     from segue.motion.track_table import TrackSpan as TrackSpan
     from segue.plausibility import check as check
-    from segue.showing import edit as edit, show as show
 else:
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
@@ -81,7 +80,7 @@ else:
             "body.skeleton": "Skeleton",
             "cycle": "find_loops loop_of make_loop repeat",
             "errors": "ArgumentError FileFormatError SegueError SegueWarning SkeletonError",
-            "files": "load save",
+            "files": "edit load save show",
             "filling": "Join cut_points fill fill_gaps transition transition_variants transitions variants",
             "graph": "Graph",
             "keyframe": "Key Keyframes improve improve_rotations improvement_of key pose_key spline_figure",
@@ -95,6 +94,5 @@ else:
             "motion.targets": "Flight Footstep Reach",
             "motion.track_table": "TrackSpan",
             "plausibility": "check",
-            "showing": "edit show",
         },
     )

@@ -12,7 +12,7 @@ from segue.body.human import HUMAN
 from segue.clips.gait import across, around, eased, rates
 from segue.clips.posture import Footprint, roll, solve_leg
 from segue.curves import quaternion
-from segue.curves.easing import QuinticSpline
+from segue.curves.interpolate import QuinticSpline
 
 FIGURE = Figure.standard(1.75)
 BUILD = FIGURE.build

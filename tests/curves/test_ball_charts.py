@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.curves import EulerChart, quaternion
-from segue.curves.ball_charts import BallCharts
+from segue.curves.chart import BallCharts
 from segue.curves.chart_kernels import chart_turning
 from segue.errors import ArgumentError
 

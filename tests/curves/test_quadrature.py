@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.curves.quadrature import gauss_legendre, uniform
+from segue.curves.sampled import gauss_legendre, uniform
 from segue.errors import ArgumentError
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import interpolate, ndimage, signal
 
-from segue.curves.easing import QuinticSpline, quintic_pieces
+from segue.curves.interpolate import QuinticSpline, quintic_pieces
 from segue.curves.sampled import differentiated, low_passed, median_filtered, window_frames
 
 

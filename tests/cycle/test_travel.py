@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from segue.curves import quaternion
 from segue.cycle.travel import Travel, headings
-from segue.motion.state import State
+from segue.motion.tracks import State
 from segue.typing import Array
 
 floats = st.floats(-2.0, 2.0)

@@ -28,7 +28,7 @@ from segue.dance.simulation.control.motor_programs import LimbState
 from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
-from segue.motion.engine_coordinates import poses_of, positions_of
+from segue.motion.tracks import poses_of, positions_of
 from segue.typing import Array
 from tests.support.thesis.body import GAINS, ClassicBody, Footing
 from tests.support.thesis.reach import NEAR, ArmReach, arm_reach, dance_position

@@ -18,7 +18,7 @@ from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import standing_positions
 from segue.dance.simulation.model import BodyModel
 from segue.errors import ArgumentError
-from segue.motion.engine_coordinates import positions_of
+from segue.motion.tracks import positions_of
 from tests.support.simulated_plans import plan_of
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

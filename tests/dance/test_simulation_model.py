@@ -18,7 +18,7 @@ from segue.dance.simulation.environment import Environment, gravity_of
 from segue.dance.simulation.model import BodyModel
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
 from segue.errors import ArgumentError
-from segue.motion.engine_coordinates import poses_of, positions_of, velocities_of
+from segue.motion.tracks import poses_of, positions_of, velocities_of
 from tests.support.trees import pinocchio_model
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from segue.curves.quadrature import gauss_legendre
+from segue.curves.sampled import gauss_legendre
 from segue.dynamics import Tree, inverse_dynamics
 
 

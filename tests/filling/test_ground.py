@@ -10,7 +10,7 @@ import pytest
 import segue as sg
 from segue.filling import distance_map
 from segue.filling.features import RATE, trace_of
-from segue.filling.size import floor_rise, size_ratio
+from segue.filling.placing import floor_rise, size_ratio
 from segue.filling.stances import stance_of
 from segue.motion.box import Box
 from segue.motion.contacts import PLANTED, contact_flags, find_contacts

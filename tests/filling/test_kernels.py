@@ -7,12 +7,12 @@ import pytest
 
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.curves.ball_charts import BallCharts
+from segue.curves.chart import BallCharts
 from segue.curves.chart_kernels import charts_between
-from segue.filling._joint_kernels import joint_values
 from segue.filling._support_kernels import Resting, first_stay, resting_points, stray, support_path
+from segue.filling.seams import joint_values
 from segue.filling.solving import Patch
-from segue.motion._contact_kernels import Rest
+from segue.motion._ground_kernels import Rest
 from segue.motion.interval import TINY
 from segue.typing import Array
 

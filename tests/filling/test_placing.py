@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segue as sg
-from segue.filling.glides import body_glide
 from segue.filling.placing import _to_standing_foot
 from segue.filling.prior import GapRequest, Proposal
+from segue.filling.stances import body_glide
 from segue.motion.ground import Ground
 from segue.spacetime import FEET
 

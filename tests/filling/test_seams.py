@@ -9,7 +9,7 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.filling.size import size_ratio
+from segue.filling.placing import size_ratio
 from segue.motion.resample import select_frames
 from segue.spacetime import FEET
 from segue.typing import Array, Flags

@@ -12,8 +12,8 @@ import pytest
 import segue as sg
 from segue import io
 from segue.errors import FileFormatError, SegueError, SegueWarning
+from segue.io.files import split_take
 from segue.io.scene import read_fbx
-from segue.io.takes import split_take
 
 pytest.importorskip("ufbx", reason="the FBX library (ufbx) is not installed")
 

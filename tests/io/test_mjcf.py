@@ -16,7 +16,7 @@ from segue.body.human import HUMAN
 from segue.cli import app
 from segue.errors import ArgumentError
 from segue.language import Session
-from segue.motion.engine_coordinates import poses_of
+from segue.motion.tracks import poses_of
 
 mujoco: Any = pytest.importorskip("mujoco", reason="MuJoCo (mujoco-core) is not installed")
 

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 import segue as sg
 from segue.body.human import HUMAN
 from segue.io.opensim import MODELS, coordinates, moments
-from segue.motion.engine_coordinates import velocities_of
+from segue.motion.tracks import velocities_of
 from segue.plausibility import observe
 
 X, Y, Z = np.eye(3)

@@ -14,7 +14,7 @@ from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improv
 from segue.keyframe.world import WorldPath, WorldView, world_rows
 from segue.spacetime.figure_motion import FigureBodies
 from segue.spacetime.terms import Acceleration, Floor, JointLimits, Torque, TorqueChange
-from segue.spacetime.terms.viewed import SeenSamples, ViewedTerm
+from segue.spacetime.terms.body import SeenSamples, ViewedTerm
 
 RUN = sg.clips.run
 KEY_TIMES = np.arange(0.0, 1.21, 0.1)

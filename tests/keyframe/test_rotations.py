@@ -22,8 +22,8 @@ from segue.keyframe.rotations import (
     rotation_keyframes,
     soft_residual,
 )
-from segue.spacetime._rotation_kernels import write_unit
 from segue.spacetime.terms import UnitQuaternion
+from segue.spacetime.terms.quaternion import write_unit
 from segue.typing import Array
 from tests.support.rotation_keys import keys, measured_energy
 

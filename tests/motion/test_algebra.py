@@ -13,9 +13,8 @@ import segue as sg
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.curves import quaternion
-from segue.motion.functions import Piece
+from segue.motion.functions import Piece, PoseSource
 from segue.motion.interval import TINY
-from segue.motion.pose_source import PoseSource
 from segue.motion.retarget import figure_clip
 from segue.motion.tracks import TRACKS, Kind, tracks_of
 from segue.typing import Array

@@ -12,10 +12,8 @@ import segue as sg
 from segue.curves import quaternion
 from segue.curves.interpolate import HoleEnds
 from segue.motion.clip_source import ClipSource
-from segue.motion.functions import Function, Piece
-from segue.motion.pose_source import PoseSource
-from segue.motion.state import State
-from segue.motion.tracks import TRACKS
+from segue.motion.functions import Function, Piece, PoseSource
+from segue.motion.tracks import TRACKS, State
 from tests.motion.test_fit import smooth_poses
 from tests.motion.test_motion import wandering
 

@@ -9,8 +9,8 @@ import segue as sg
 from segue.curves import quaternion
 from segue.motion.clip_source import ClipSource
 from segue.motion.fit import refit
+from segue.motion.options import UntrustedSpan, follows_badly, is_bad, straightened, trusted_frames
 from segue.motion.tracks import TRACKS, tracks_of
-from segue.motion.untrusted import UntrustedSpan, follows_badly, is_bad, straightened, trusted_frames
 
 HOLE = (72, 96)
 ARM = UntrustedSpan(HOLE, frozenset(tracks_of("left_arm")))

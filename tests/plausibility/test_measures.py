@@ -21,8 +21,7 @@ from segue.plausibility import Thresholds, check, observe
 from segue.plausibility.flight import ballistic_error
 from segue.plausibility.jumps import find_jumps
 from segue.plausibility.limits import joint_excess
-from segue.plausibility.sink import ground_penetration
-from segue.plausibility.slide import foot_slide
+from segue.plausibility.slide import foot_slide, ground_penetration
 from segue.plausibility.torque import joint_moments
 from tests.plausibility.faults import FIGURE, bump, changed, joint, leap, shoved, standing, turned
 

@@ -12,8 +12,7 @@ from segue.curves import quaternion
 from segue.curves.bspline import SplineBasis
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics.ground_push import ARM, PUSH_POINTS, push_edges
-from segue.spacetime.ballistics import least_squares, sample_times
-from segue.spacetime.free_root import Soles, unpushed_root
+from segue.spacetime.ballistics import Soles, least_squares, sample_times, unpushed_root
 from segue.typing import Array
 
 _COUNT, _DURATION, _FLIGHT = 20, 0.8, (0.2, 0.6)

@@ -17,7 +17,7 @@ import numpy as np
 import segue as sg
 from segue import clips, io
 from segue.curves import SplineBasis, quaternion, uniform
-from segue.curves.quadrature import Quadrature
+from segue.curves.sampled import Quadrature
 from segue.dynamics import GRAVITY, FigureTree, Tree, inverse_dynamics_jacobians
 from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames

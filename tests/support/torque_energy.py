@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.bspline import SplineBasis
-from segue.curves.quadrature import Quadrature
+from segue.curves.sampled import Quadrature
 from segue.dynamics._adjoint import adjoint_block
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import (

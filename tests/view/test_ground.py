@@ -11,7 +11,7 @@ import pytest
 import segue as sg
 from segue import view
 from segue.motion.ground import Ground
-from segue.view.ground import facets_of, ground_under
+from segue.view.flesh import facets_of, ground_under
 from segue.view.web import page
 from tests.support.climbing import climb
 

@@ -20,7 +20,7 @@ import segue as sg
 from segue import view
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.showing import show
+from segue.files import show
 from segue.view.web.contents import EncodedPoses, encode
 from segue.view.web.pages import ENTRY, modules, script
 

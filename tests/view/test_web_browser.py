@@ -13,7 +13,7 @@ import segue as sg
 from segue import view
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.showing import show
+from segue.files import show
 from tests.view.chromium import chromium, needs_axe, needs_chromium, picture, violations
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ COMMANDS = {
         "Erase spans of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.",
     ),
     "loop": (
-        "loop.loop_clip",
+        "keyframe.loop_clip",
         "Make a part of a clip repeat without a seam, with its feet where they stand and its travel kept.",
     ),
     "keyframe": (

@@ -25,7 +25,7 @@ from segue.motion.track_table import TrackSpan
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 from segue.view.character import character_of, mesh_of
-from segue.view.ground import ground_under
+from segue.view.flesh import ground_under
 from segue.view.picture import Picture, check_suffix
 from segue.view.video import SUFFIXES, check_video
 

@@ -21,7 +21,7 @@ from segue.motion.options import ClipOptions, RoleMap
 from segue.motion.recognise import at_rate
 from segue.motion.report import FitReport
 from segue.motion.retarget import figure_clip
-from segue.motion.stature import stature_note, with_stature
+from segue.motion.space import stature_note, with_stature
 from segue.plausibility import observe
 
 

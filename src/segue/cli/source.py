@@ -16,8 +16,7 @@ from segue import clips, io
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.filesystem import writable_target
-from segue.io.files import READERS, WRITERS
-from segue.io.takes import split_take
+from segue.io.files import READERS, WRITERS, split_take
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion

@@ -12,7 +12,7 @@ from segue.body.build import Build
 from segue.body.figure import Poses
 from segue.clips.posture import SIDES, Foot, Footprint, ankle_from_hip, hip_positions, roll
 from segue.curves import SplineBasis, quaternion
-from segue.curves.easing import QuinticSpline, quintic_pieces
+from segue.curves.interpolate import QuinticSpline, quintic_pieces
 from segue.typing import Array
 
 Curve = Callable[[Array], Array]

@@ -2,8 +2,8 @@
 
 from segue.curves.bspline import Elimination, SampledBasis, SplineBasis, eliminate, end_conditions
 from segue.curves.chart import EulerChart
-from segue.curves.easing import least_jerk
-from segue.curves.quadrature import Quadrature, gauss_legendre, uniform
+from segue.curves.interpolate import least_jerk
+from segue.curves.sampled import Quadrature, gauss_legendre, uniform
 
 __all__ = [
     "Elimination",

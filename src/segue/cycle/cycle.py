@@ -21,8 +21,7 @@ from segue.motion.functions import Piece
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion, check_motion
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
-from segue.motion.state import State
-from segue.motion.tracks import describe
+from segue.motion.tracks import State, describe
 from segue.typing import Array
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.motion.functions import Placement
-from segue.motion.state import Sample, State
+from segue.motion.tracks import Sample, State
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])

@@ -3,12 +3,13 @@
 from segue.dynamics.figure import FigureTree
 from segue.dynamics.inverse import (
     GRAVITY,
+    Kinematics,
     MotionDerivatives,
+    forward_kinematics,
     inverse_dynamics,
     inverse_dynamics_adjoint,
     inverse_dynamics_jacobians,
 )
-from segue.dynamics.kinematics import Kinematics, forward_kinematics
 from segue.dynamics.tree import Tree
 
 __all__ = [

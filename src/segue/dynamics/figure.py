@@ -11,7 +11,7 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.curves.ball_charts import BallCharts
+from segue.curves.chart import BallCharts
 from segue.curves.chart_kernels import chart_matrices
 from segue.dynamics._program import MATRIX, NUMBERS, Program, build_program
 from segue.dynamics.tree import Tree

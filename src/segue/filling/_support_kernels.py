@@ -13,7 +13,7 @@ import numpy.typing as npt
 from segue.body.forward_kernels import Tree, forward_pose
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
-from segue.motion._contact_kernels import Rest, rests
+from segue.motion._ground_kernels import Rest, rests
 from segue.typing import Array, Ints
 
 

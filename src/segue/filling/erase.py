@@ -9,11 +9,10 @@ from dataclasses import replace
 from segue.curves.interpolate import Hole
 from segue.errors import ArgumentError, warn_user
 from segue.motion.clip_source import ClipSource
-from segue.motion.functions import Blend, Function, Piece
+from segue.motion.functions import Blend, Function, Piece, PoseSource
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion
-from segue.motion.pose_source import PoseSource
-from segue.motion.untrusted import UntrustedSpan, is_bad
+from segue.motion.options import UntrustedSpan, is_bad
 
 _SAME_FRAME = 1e-6  # of a frame
 _SAMPLED = (ClipSource, PoseSource)

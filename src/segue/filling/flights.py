@@ -17,8 +17,7 @@ from segue.filling.solving import Patch, Solved, SupportPlan, solve_again
 from segue.motion.fills import Support
 from segue.motion.interval import TINY
 from segue.spacetime import FEET, Gap
-from segue.spacetime.ballistics import Fall, Span, fitted_flight, sample_times
-from segue.spacetime.free_root import Soles, unpushed_root
+from segue.spacetime.ballistics import Fall, Soles, Span, fitted_flight, sample_times, unpushed_root
 from segue.typing import Array, Flags
 
 _UNLIKELY = 0.05

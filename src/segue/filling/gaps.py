@@ -11,7 +11,6 @@ import numpy as np
 
 from segue.errors import ArgumentError, warn_user
 from segue.filling.flights import falling
-from segue.filling.glides import foot_glides
 from segue.filling.guided import guided
 from segue.filling.options import Options
 from segue.filling.repair import repaired
@@ -19,6 +18,7 @@ from segue.filling.root import flies, root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.filling.sides import GapContext
 from segue.filling.solving import Patch, SupportPlan, measured, solve_aimed, solve_supported
+from segue.filling.stances import foot_glides
 from segue.filling.supports import (
     GapContacts,
     check_enforced,

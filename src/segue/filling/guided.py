@@ -14,23 +14,22 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
+from segue.curves.chart import BallCharts
 from segue.filling.flights import falling
-from segue.filling.glides import body_glide
 from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.root import flies
 from segue.filling.seams import Seams, charted_along
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_again, solve_aimed, solve_supported
+from segue.filling.stances import body_glide
 from segue.filling.steps import Steps, held_parts, planned_steps
 from segue.filling.targets import GapTargets, clear_of
 from segue.filling.together import mixed
 from segue.motion.fills import Match
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.motion.state import State
-from segue.motion.tracks import TRACKS, joints_of
+from segue.motion.tracks import TRACKS, State, joints_of
 from segue.spacetime import FEET, Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.objectives import Objective

@@ -10,20 +10,18 @@ import numpy as np
 from segue.errors import ArgumentError
 from segue.filling.gaps import check_whole, fill_gap
 from segue.filling.options import Options
-from segue.filling.placing import placed_by_steps
+from segue.filling.placing import floor_rise, placed_by_steps, size_ratio
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import GapContext, Side
-from segue.filling.size import floor_rise, size_ratio
 from segue.filling.targets import check_inside
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
-from segue.motion.functions import IDENTITY, Placement
+from segue.motion.functions import IDENTITY, Placement, PoseSource
 from segue.motion.ground import AUTO, Ground, uneven
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
-from segue.motion.pose_source import PoseSource
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 

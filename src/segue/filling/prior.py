@@ -12,8 +12,7 @@ from segue.body.figure import Poses
 from segue.motion.fills import Match
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.motion.state import State
-from segue.motion.tracks import TRACKS
+from segue.motion.tracks import TRACKS, State
 from segue.typing import Array
 
 Span = tuple[float, float]

@@ -14,12 +14,10 @@ from segue.filling.root import RootHeading, times_after, times_before
 from segue.motion._rate_kernels import frames_to_fit, parent_vectors, steady_rates
 from segue.motion._state_kernels import placed_state
 from segue.motion.clip_source import ClipSource
-from segue.motion.functions import IDENTITY, Piece, Placement
+from segue.motion.functions import IDENTITY, Piece, Placement, PoseSource
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
-from segue.motion.pose_source import PoseSource
-from segue.motion.state import State
-from segue.motion.tracks import TRACKS
+from segue.motion.tracks import TRACKS, State
 from segue.typing import Array
 
 STEP = 0.05

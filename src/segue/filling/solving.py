@@ -10,17 +10,17 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.human import HUMAN
-from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import DEGREE, SplineBasis
-from segue.filling._joint_kernels import spline_state
+from segue.curves.chart import BallCharts
 from segue.filling._support_kernels import stray
 from segue.filling.options import Options
+from segue.filling.seams import spline_state
 from segue.filling.steps import held_parts
 from segue.filling.supports import SHORTEST, GapContacts, hold_of, partial_supports
 from segue.filling.targets import GapTargets, aimed, clear_of
 from segue.motion.fills import Support
 from segue.motion.interval import TINY
-from segue.motion.state import State
+from segue.motion.tracks import State
 from segue.spacetime import Gap, Solution, solve
 from segue.spacetime.solver import tightened, trace, within_limits
 from segue.spacetime.terms.hold import Hold

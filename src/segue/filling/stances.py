@@ -1,4 +1,4 @@
-"""How the figure stands in each frame: how firmly its soles stand, and whether it is in the air.
+"""How the figure stands in each frame, in or out of the air, and how far its feet move along the ground.
 
 The search for cut points compares how firmly soles stand, from 0 to 1, because it needs a smooth cost.
 `segue.motion.contacts` decides whether a point is in contact, with the same threshold of speed.
@@ -6,6 +6,7 @@ The search for cut points compares how firmly soles stand, from 0 to 1, because 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from segue.body.figure import Figure, Poses
 from segue.curves.quaternion_kernels import kernel_array
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY
-from segue.filling._support_kernels import point_paths
+from segue.filling._support_kernels import glide, point_paths
 from segue.filling.features import POINTS, RATE, Trace
 from segue.filling.supports import body_points
 from segue.motion.contacts import CLEAR, FLESH, PLANTED
@@ -130,3 +131,36 @@ def jumps_of(aloft: Flags, step: float) -> Jumps:
 def _low(values: Array, middle: float, step: float) -> Array:
     """Return 1 where values are low, 0 where they are high, and a smooth step between."""
     return 0.5 - 0.5 * np.tanh(0.5 * (values - middle) / step)
+
+
+_ON_GROUND = 0.015
+"""Height in m above the ground up to which a sole is on the ground."""
+_BEARING = 0.05
+"""Height in m above the ground up to which a sole can carry the body: as `segue check` has it, 3 % of stature."""
+
+
+def foot_glides(paths: Mapping[str, Array], ground: Ground | None) -> dict[str, float]:
+    """Return how far each foot glides along the ground in m; paths: (S, 3) in m of each point of the feet."""
+    glides = {}
+    for side in ("left", "right"):
+        sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe_tip")]
+        if sole and ground is not None:
+            tracks = np.stack(sole)
+            glides[side] = float(glide(tracks, ground.under(tracks) + _ON_GROUND))
+    return glides
+
+
+def body_glide(paths: Mapping[str, Array], ground: Ground | None) -> float:
+    """Return how far the body glides over the ground in m: the way of the stillest sole that can carry it.
+
+    paths: (S, 3) in m of each point of the soles. A body whose soles are all clear of the ground flies, which counts as
+    no way. A foot that swings low while the other stands does not count, either.
+    """
+    soles = {name: path for name, path in paths.items() if name in SOLES}
+    if not soles or ground is None:
+        return 0.0
+    tracks = np.stack(list(soles.values()))
+    low = tracks[..., 1] - ground.under(tracks) < _BEARING
+    ways = np.linalg.norm(np.diff(tracks[..., [0, 2]], axis=1), axis=-1)
+    stillest = np.where(low[:, 1:] & low[:, :-1], ways, np.inf).min(axis=0)
+    return float(stillest[np.isfinite(stillest)].sum())

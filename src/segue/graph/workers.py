@@ -1,4 +1,11 @@
-"""Run the tasks of a build here, in processes or on a Dask cluster, and record each result for the next build."""
+"""Run the tasks of a build here, in processes or on a Dask cluster, and record each result for the next build.
+
+Tasks depend on their arguments alone, and their results are handed over as they come, in any order. A worker that dies
+costs the task that it had. If the scheduler is lost, the tasks that it had are handed to the next one at its address.
+
+The file lies beside the graph. A build that was interrupted, or that gets more clips, finds there what need not be done
+again. It can be deleted at any time.
+"""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filesystem import atomic_write
 from segue.io.archive import save_arrays
-from segue.motion.engine_coordinates import positions_of, velocities_of
 from segue.motion.motion import Motion
+from segue.motion.tracks import positions_of, velocities_of
 from segue.typing import Array
 
 TO_ROBOT = (0.5, 0.5, 0.5, 0.5)

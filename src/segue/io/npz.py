@@ -1,4 +1,7 @@
-"""NumPy archives in and out: clips that come back bit for bit, and motions of SMPL body models as AMASS has them."""
+"""NumPy archives in and out: clips that come back bit for bit, and motions of SMPL body models as AMASS has them.
+
+The files hold rotations only. If they have no rest joints, the bones are those of Segue's figure of a given stature.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ def read_amass(archive: Archive, path: str | Path) -> Clip:
 
     The number of joints says which model it is: 24 SMPL, 52 SMPL-H, 55 SMPL-X. rest_joints (J, 3), where the file has
     them, are the joints at rest in metres with Y up. Else the bones are those of the figure of `ASSUMED_STATURE`, which
-    `origin.details["assumed_stature"]` says and `motion.stature.with_stature` changes.
+    `origin.details["assumed_stature"]` says and `motion.space.with_stature` changes.
     """
     poses = archive.numbers("poses", None, None)
     layout = next((name for name, joints in _LAYOUTS.items() if poses.shape[1] == 3 * len(joints)), None)

@@ -19,10 +19,10 @@ from segue.checks import positive
 from segue.errors import FileFormatError, SegueError, warn_user
 from segue.filesystem import read_bytes
 from segue.io.bvh.record import unique_names
+from segue.io.files import choose_take
 from segue.io.gltf.animation import DEFAULT_RATE, FrameGrid, find_frames
 from segue.io.gltf.document import Item
 from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, spanned_subtrees
-from segue.io.takes import choose_take
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array
 

@@ -21,17 +21,15 @@ from segue.keyframe.subdivision import Adaptive
 from segue.keyframe.world import FigurePath, WorldPath, WorldView, WornPath, brings_residual, world_keyframes
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
-from segue.motion.functions import Piece, TimeMap
+from segue.motion.functions import Piece, PoseSource, TimeMap
 from segue.motion.ground import Ground, checked_ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
-from segue.motion.pose_source import PoseSource
 from segue.motion.targets import Flight
 from segue.spacetime.path import DynamicSpline
-from segue.spacetime.terms.body import BodyTerm, CombinedBodyTerm
+from segue.spacetime.terms.body import BodyTerm, CombinedBodyTerm, SeenSamples, ViewedTerm
 from segue.spacetime.terms.skid import Plant
 from segue.spacetime.terms.term import Term, TermSum, Weighted, weighted
-from segue.spacetime.terms.viewed import SeenSamples, ViewedTerm
 from segue.typing import Array
 
 

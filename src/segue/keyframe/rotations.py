@@ -23,11 +23,10 @@ from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe.improvement import Improvement, Settings, State, improve_path
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.subdivision import Adaptive, Measure
-from segue.spacetime._rotation_kernels import write_sides, write_unit
 from segue.spacetime.descend import Status
 from segue.spacetime.path import DynamicSpline, Samples, Sampling
 from segue.spacetime.spline_space import Ends
-from segue.spacetime.terms.quaternion import CovariantAcceleration, Departure, UnitQuaternion
+from segue.spacetime.terms.quaternion import CovariantAcceleration, Departure, UnitQuaternion, write_sides, write_unit
 from segue.spacetime.terms.term import Weighted
 from segue.typing import Array
 

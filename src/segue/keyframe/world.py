@@ -28,9 +28,9 @@ from segue.motion._state_kernels import angular
 from segue.motion.clip_source import ClipSource
 from segue.motion.residual_track import ResidualTracks
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
-from segue.motion.state import Sample, State
+from segue.motion.tracks import Sample, State
 from segue.spacetime.path import DynamicSpline
-from segue.spacetime.terms.viewed import backprop_product, product
+from segue.spacetime.terms.body import backprop_product, product
 from segue.typing import Array
 
 _BODIES = len(HUMAN.segments)
@@ -60,7 +60,7 @@ def world_keyframes(frames: FigureKeyframes) -> Keyframes:
 
 
 class WorldView:
-    """Joints as two bodies in the world show them; see `segue.spacetime.terms.viewed.View`.
+    """Joints as two bodies in the world show them; see `segue.spacetime.terms.body.View`.
 
     A hinge's angle is twice the imaginary part of a logarithm of a complex number at half that angle.
     """

@@ -14,8 +14,7 @@ from segue.errors import ArgumentError
 from segue.files import load as load_file
 from segue.files import save as save_file
 from segue.filesystem import counted_reads
-from segue.io.files import check_writable
-from segue.io.takes import split_take
+from segue.io.files import check_writable, split_take
 from segue.language.errors import Place
 from segue.language.limits import Budget
 from segue.language.signature import Context

@@ -14,8 +14,17 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.errors import ArgumentError
-from segue.filling._feature_kernels import reduced_rows
-from segue.filling.features import POINTS, RATE, Features, Trace, frame_features, point_weights, stances_of, trace_of
+from segue.filling.features import (
+    POINTS,
+    RATE,
+    Features,
+    Trace,
+    frame_features,
+    point_weights,
+    reduced_rows,
+    stances_of,
+    trace_of,
+)
 from segue.library._search_kernels import Rows, Small
 from segue.library.library_clip import LibraryClip
 from segue.typing import Array, Single

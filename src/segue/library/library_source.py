@@ -13,7 +13,7 @@ from segue.library.frame_index import FrameIndex
 from segue.library.guide import Guide
 from segue.library.library_clip import LibraryClip
 from segue.motion.motion import Motion, gaps
-from segue.motion.state import State
+from segue.motion.tracks import State
 
 _NEAR = 0.1
 """Seconds next to a gap that are not used, since the fault in the gap may begin before it."""

@@ -14,7 +14,7 @@ from segue.library._search_kernels import QueryRows, Small, best_matches, match_
 from segue.library.frame_index import MARGIN, Basis, FrameIndex
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.motion.state import State
+from segue.motion.tracks import State
 from segue.typing import Ints, Single
 
 _LOOK = 9

@@ -7,8 +7,8 @@ skeleton that they came from.
 
 from segue.motion.clip import Clip, Origin
 from segue.motion.clip_source import ClipSource
+from segue.motion.functions import PoseSource
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.pose_source import PoseSource
 
 __all__ = ["Clip", "ClipSource", "Interval", "Motion", "Origin", "PoseSource", "Track", "conflicts", "gaps"]

@@ -61,7 +61,7 @@ def clip_arrays(clip: Clip, length: str = "the source's own unit") -> dict[str, 
 
 def motion_arrays(motion: Motion, fps: float | None = None) -> dict[str, Any]:
     """Return a motion as arrays in metres with Y up, on its source's skeleton and on the figure."""
-    from segue.motion.engine_coordinates import velocities_of
+    from segue.motion.tracks import velocities_of
 
     clip = _in_metres(motion.to_clip(fps), motion)
     times = motion.times_at(fps)

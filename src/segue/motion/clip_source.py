@@ -17,17 +17,15 @@ from segue.dynamics import FigureTree
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, foot_points
 from segue.motion.fit import Fit, Progress, fit_figure, refit
-from segue.motion.options import ClipOptions
-from segue.motion.pose_source import PoseSource
+from segue.motion.functions import PoseSource
+from segue.motion.options import ClipOptions, UntrustedSpan, follows_badly, straightened, trusted_frames
 from segue.motion.recognise import added_frames, check_fitted, check_lengths, check_rate, recognise
 from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
 from segue.motion.resample import ClipCurves, select_frames
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
-from segue.motion.space import Space, find_space
-from segue.motion.state import State
-from segue.motion.stature import stature_note, with_stature
-from segue.motion.untrusted import UntrustedSpan, follows_badly, straightened, trusted_frames
+from segue.motion.space import Space, find_space, stature_note, with_stature
+from segue.motion.tracks import State
 from segue.typing import Array, Ints
 
 _FEW = 0.01

@@ -25,7 +25,7 @@ from segue import checks
 from segue.body.roles import Roles
 from segue.curves.sampled import differentiated, median_filtered, runs, trimmed
 from segue.errors import ArgumentError
-from segue.motion._contact_kernels import Rest, resting_frames
+from segue.motion._ground_kernels import Rest, resting_frames
 from segue.motion.clip import Clip
 from segue.motion.space import Space
 from segue.typing import Array, Flags

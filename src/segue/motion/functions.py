@@ -1,4 +1,4 @@
-"""Functions of time: pieces of sources and blends of them. Operators compose functions and never resample.
+"""Functions of time: pieces of sources, blends of them, and poses at a fixed rate. Operators never resample them.
 
 A function covers all tracks of the figure. An interval of a track says when the function defines that track.
 """
@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
+from segue.checks import positive
 from segue.curves import quaternion
-from segue.curves.easing import least_jerk
-from segue.motion._state_kernels import angular, placed_state, reflected_state, retime_state
-from segue.motion.state import Sample, State
-from segue.motion.tracks import TRACKS
+from segue.curves.interpolate import FrameSpline, Hole, HoleEnds, least_jerk
+from segue.errors import ArgumentError
+from segue.motion._state_kernels import angular, figure_state, placed_state, reflected_state, retime_state
+from segue.motion.tracks import TRACKS, Sample, State
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
@@ -223,3 +227,30 @@ def _derivatives(sample: Sample) -> list[Array]:
 
     first = times_value(sample.velocity, sample.value)
     return [sample.value, first, times_value(sample.acceleration, sample.value) + times_value(sample.velocity, first)]
+
+
+class PoseSource:
+    """Poses of a figure at a fixed rate as the source of a motion, such as computed poses."""
+
+    def __init__(self, figure: Figure, poses: Poses, fps: float) -> None:
+        if len(poses) == 0:
+            raise ArgumentError("a motion needs at least one pose, but there are none")
+        self.figure = figure
+        self.name = "poses"
+        self.fps = positive("fps", fps, "frames a second")
+        self.duration = (len(poses) - 1) / self.fps
+        self.notes: tuple[str, ...] = ()
+        self._spline = FrameSpline(poses.rows, self.fps)
+
+    def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> PoseSource:
+        """Return this source with curves that leave out more of its poses.
+
+        holes: pairs of frames; the curves leave out the frames between the two. ends: how the curves end there.
+        """
+        source = copy(self)
+        source._spline = self._spline.without_frames(holes, ends)
+        return source
+
+    def state(self, times: Array) -> State:
+        """Return the state of the whole figure at times, which are clamped to those of the frames."""
+        return State.of_parts(figure_state(self._spline.knots, times, len(HUMAN.ball_names)))

@@ -19,17 +19,15 @@ from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import Contact
 from segue.motion.fills import FillReport, fills_of
 from segue.motion.fit import Fit, Progress
-from segue.motion.functions import Piece
+from segue.motion.functions import Piece, PoseSource
 from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
-from segue.motion.pose_source import PoseSource
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
-from segue.motion.state import Sample, State
 from segue.motion.time_segments import ALL, TimeSegments
 from segue.motion.track_table import TrackSpan, TrackTable, conflicts_of, gaps_of
-from segue.motion.tracks import TRACKS, kind_of, tracks_of
+from segue.motion.tracks import TRACKS, Sample, State, kind_of, tracks_of
 from segue.typing import Array
 
 FigureSource = ClipSource | PoseSource
@@ -258,7 +256,7 @@ class Motion:
         `segue.show` shows several motions side by side.
         """
         # an outer package, which draws motions, and whose libraries are slow to import
-        shown: Shown = import_module("segue.showing").show(self)
+        shown: Shown = import_module("segue.files").show(self)
         return shown
 
 

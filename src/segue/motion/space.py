@@ -1,15 +1,16 @@
-"""The space of a clip: its unit of length, its up axis, and the direction that the person faces."""
+"""The space of a clip: its unit of length, its up axis, where the person faces, and the stature of the person."""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from segue.body.roles import Roles, Side
 from segue.body.shape import bone_lengths, leftness, reaches
 from segue.body.skeleton import path_down
+from segue.checks import positive
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.motion.clip import Clip
@@ -221,3 +222,40 @@ def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
             stacklevel=3,
         )
     return axis, f"{axis} is up: along it the head is {100 * risen:.0f} % of the stature above the feet on average."
+
+
+_ASSUMED = "assumed_stature"
+
+
+def with_stature(clip: Clip, stature: float | None) -> Clip:
+    """Return a clip whose bones were assumed with those of another stature in metres; the clip itself if None."""
+    if stature is None:
+        return clip
+    positive("stature", stature, "metres")
+    known = assumed_stature(clip)
+    if known is None or clip.origin is None:
+        raise ArgumentError("stature is only for files without bone lengths, as those of AMASS: this one has them")
+    factor = stature / known
+    positions = np.array(clip.positions)
+    bones = np.array(clip.parents) >= 0
+    positions[:, bones] *= factor
+    details = {**(clip.origin.details or {}), _ASSUMED: stature}
+    origin = replace(clip.origin, details=details)
+    return Clip(clip.names, clip.parents, factor * clip.offsets, positions, clip.rotations, clip.fps, origin=origin)
+
+
+def assumed_stature(clip: Clip) -> float | None:
+    """Return the stature in metres that a clip's bones were assumed for; None if its file has bone lengths."""
+    details = clip.origin.details if clip.origin is not None else None
+    found = (details or {}).get(_ASSUMED)
+    return None if found is None else float(found)
+
+
+def stature_note(clip: Clip) -> tuple[str, ...]:
+    """Return the note on assumed bones, if there are any."""
+    assumed = assumed_stature(clip)
+    if assumed is None:
+        return ()
+    return (
+        f"The file has no bone lengths: they are those of Segue's figure of {assumed:g} m. --stature sets another.",
+    )

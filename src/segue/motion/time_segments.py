@@ -14,9 +14,8 @@ from segue.errors import ArgumentError
 from segue.motion._state_kernels import copy_tracks, rest_tracks, segment_runs
 from segue.motion.functions import Function
 from segue.motion.interval import TINY, Interval
-from segue.motion.state import State
 from segue.motion.track_table import TrackTable
-from segue.motion.tracks import TRACKS, describe
+from segue.motion.tracks import TRACKS, State, describe
 from segue.typing import Array, Flags
 
 _NAMES = tuple(TRACKS)

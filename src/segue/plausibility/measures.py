@@ -12,8 +12,7 @@ from segue.plausibility.jumps import Break, Interpolation, Jerk, Jumps, find_int
 from segue.plausibility.limits import LimitExcess, joint_excess
 from segue.plausibility.observed import Observed
 from segue.plausibility.push import Push, largest_push
-from segue.plausibility.sink import Penetration, Sink, body_sink, ground_penetration
-from segue.plausibility.slide import PlantedFoot, Slide, foot_slide
+from segue.plausibility.slide import Penetration, PlantedFoot, Sink, Slide, body_sink, foot_slide, ground_penetration
 from segue.plausibility.torque import Torque, Torques, torque_peaks
 from segue.typing import Flags
 

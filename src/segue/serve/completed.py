@@ -7,12 +7,10 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.motion.functions import Function, Piece
+from segue.motion.functions import Function, Piece, PoseSource
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion
-from segue.motion.pose_source import PoseSource
-from segue.motion.state import Sample, State
-from segue.motion.tracks import TRACKS
+from segue.motion.tracks import TRACKS, Sample, State
 from segue.typing import Array
 
 

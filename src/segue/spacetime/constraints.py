@@ -11,7 +11,7 @@ import numpy.typing as npt
 from segue.body.human import HUMAN
 from segue.compiled import Ref
 from segue.curves import quaternion
-from segue.curves.ball_charts import BallCharts
+from segue.curves.chart import BallCharts
 from segue.spacetime._limit_kernels import ball_slack
 from segue.spacetime._problem import Balls
 from segue.typing import Array, Ints

@@ -13,7 +13,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.forward_kernels import JointMotion
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.curves.ball_charts import BallCharts
+from segue.curves.chart import BallCharts
 from segue.dynamics import Tree, inverse_dynamics, inverse_dynamics_adjoint
 from segue.dynamics.figure import bodies_of
 from segue.spacetime._body_kernels import JointMotionGrad

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.curves.bspline import SplineBasis
-from segue.curves.quadrature import uniform
+from segue.curves.sampled import uniform
 from segue.dynamics._lanes import LANES, aligned
 from segue.errors import ArgumentError
 from segue.spacetime.objectives import Objective

@@ -1,4 +1,7 @@
-"""Effort of a motion over time: joint torques, the objective of gaps, and the push that the ground has to give."""
+"""Effort of a motion over time: joint torques, the objective of gaps, and the push that the ground has to give.
+
+Several motions are compared by how they fall.
+"""
 
 from __future__ import annotations
 

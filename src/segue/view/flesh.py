@@ -1,4 +1,4 @@
-"""Shapes of a figure: tapered capsules and ellipsoids for every segment, posed in the world."""
+"""Shapes in pictures: tapered capsules and ellipsoids for every segment, and faces and edges of the ground."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from segue.body.build import Build
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.motion.ground import Ground
+from segue.motion.motion import Motion
 from segue.typing import Array, Ints
 
 
@@ -199,3 +201,46 @@ def _ellipsoid_on_side(shape: Ellipsoid, side: str) -> Ellipsoid:
 def _scaled(vector: Array, share: float) -> tuple[float, float, float]:
     x, y, z = (share * vector).tolist()
     return (x, y, z)
+
+
+_AROUND = 0.8  # m of a slope around the figures
+COLOURS = np.array([[0.86, 0.84, 0.80], [0.45, 0.44, 0.42]])
+"""Colours of faces and of edges."""
+
+
+class Facets(NamedTuple):
+    """The drawing of a ground: corners of triangles (N, 3, 3), edges (E, 2, 3), and the height of the floor, in m."""
+
+    corners: Array
+    edges: Array
+    floor: float
+
+    def moved(self, by: Array) -> Facets:
+        """Return the same moved by (3,) m."""
+        return Facets(self.corners + by, self.edges + by, self.floor + float(by[1]))
+
+
+def ground_under(motion: Motion, ground: Ground | str | None) -> Ground | None:
+    """Return the ground to be drawn under a motion: as given, or as found for "auto"; None for a floor at 0."""
+    if isinstance(ground, Ground):
+        return ground
+    return None if ground is None or motion.ground.is_flat else motion.ground
+
+
+def facets_of(ground: Ground, places: Array) -> Facets:
+    """Return what is drawn of a ground around places (N, 3) in m.
+
+    A slope is a rectangle around the places that rises from the floor.
+    """
+    corners = ground.faces.vertices[ground.faces.triangles]
+    height, along_x, along_z = ground.plane
+    if along_x == 0.0 and along_z == 0.0:
+        return Facets(corners, ground.edges, height)
+    low, high = places[:, [0, 2]].min(axis=0) - _AROUND, places[:, [0, 2]].max(axis=0) + _AROUND
+    square = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+    plane = np.stack([square[:, 0], height + square @ np.array([along_x, along_z]), square[:, 1]], axis=1)
+    return Facets(
+        np.concatenate([corners, plane[[[0, 1, 2], [0, 2, 3]]]]),
+        np.concatenate([ground.edges, np.stack([plane, np.roll(plane, -1, axis=0)], axis=1)]),
+        float(plane[:, 1].min()),
+    )

@@ -19,8 +19,7 @@ from segue.view._raster_kernels import (
 from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
 from segue.view.camera import View
 from segue.view.character import MeshTriangles
-from segue.view.flesh import Solids
-from segue.view.ground import COLOURS, Facets
+from segue.view.flesh import COLOURS, Facets, Solids
 
 Image = npt.NDArray[np.uint8]
 """A picture: (H, W, 3), red, green, blue."""

@@ -16,8 +16,7 @@ from segue.motion.tracks import TRACKS
 from segue.typing import Array
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.character import Character, character_of, triangles_of
-from segue.view.flesh import solids
-from segue.view.ground import Facets, facets_of, ground_under
+from segue.view.flesh import Facets, facets_of, ground_under, solids
 from segue.view.picture import colour
 from segue.view.render import Image, Look, render
 from segue.view.strips import natural_camera, stepped_back

@@ -18,8 +18,7 @@ from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array, Ints
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.character import Character, character_of, triangles_of
-from segue.view.flesh import Solids, solids
-from segue.view.ground import facets_of, ground_under
+from segue.view.flesh import Solids, facets_of, ground_under, solids
 from segue.view.picture import Label, Picture, colour, course, labelled
 from segue.view.render import Image, Look, render
 

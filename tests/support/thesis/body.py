@@ -28,7 +28,7 @@ from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.passive import Ligaments
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
-from segue.motion.engine_coordinates import poses_of
+from segue.motion.tracks import poses_of
 from segue.typing import Array
 from tests.support.thesis.record import Record
 

@@ -12,8 +12,8 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.simulation.classic.limbs import LIMBS, limb_lengths
 from segue.dance.simulation.model import joint_strengths
-from segue.motion.engine_coordinates import poses_of
 from segue.motion.motion import Motion
+from segue.motion.tracks import poses_of
 from segue.typing import Array
 
 _TRUNK = ("pelvis", "torso", "head")

@@ -20,7 +20,7 @@ from segue.dance.simulation.control._task_kernels import joint_errors
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.solo import simulate
-from segue.motion.engine_coordinates import poses_of
+from segue.motion.tracks import poses_of
 from segue.typing import Array
 from tests.support.thesis.body import DANCE, Footing
 from tests.support.thesis.reach import (

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from segue.curves.easing import least_jerk
+from segue.curves.interpolate import least_jerk
 from segue.dance.course.feet import FootCourse, Swing, stride_of
 from segue.dance.course.quintic import rates_of
 from segue.dance.course.stands import Stand

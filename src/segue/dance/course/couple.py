@@ -10,7 +10,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.curves.easing import least_jerk
+from segue.curves.interpolate import least_jerk
 from segue.curves.sampled import smooth_ceiling
 from segue.dance.body.shapes import BodyCapsules, gaps_between
 from segue.dance.course.course import EARTH, TICK, Course

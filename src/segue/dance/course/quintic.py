@@ -12,7 +12,7 @@ import scipy
 from numpy.polynomial.polynomial import polyder
 
 from segue.compiled import compiled
-from segue.curves.easing import least_jerk
+from segue.curves.interpolate import least_jerk
 from segue.typing import Array
 
 

@@ -20,7 +20,7 @@ from segue.dance.planning.model import Footstep, Plan, Stance
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import BodyModel, joint_strengths
 from segue.errors import ArgumentError
-from segue.motion.engine_coordinates import positions_of
+from segue.motion.tracks import positions_of
 from segue.typing import Array
 
 _PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the path of least jerk over 1 m in 1 s

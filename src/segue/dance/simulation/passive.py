@@ -13,7 +13,7 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.body.limit_kernels import BallCones, balls_outside
+from segue.body.limits import BallCones, balls_outside
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated, turn_back
 from segue.dance.simulation.engine import mujoco

@@ -17,8 +17,8 @@ from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import joint_strengths
 from segue.errors import FileFormatError
 from segue.filesystem import atomic_write, writable_target
-from segue.motion.engine_coordinates import poses_of
 from segue.motion.motion import Motion
+from segue.motion.tracks import poses_of
 from segue.typing import Array
 
 _LEAST_PUSH = 20.0  # N on the floor: with less the centre of pressure is undefined

@@ -11,6 +11,7 @@ import numpy as np
 from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io.bvh.record import unique_names
+from segue.io.files import choose_take
 from segue.io.gltf.accessors import AccessorReader
 from segue.io.gltf.animation import (
     DEFAULT_RATE,
@@ -24,7 +25,6 @@ from segue.io.gltf.container import open_container
 from segue.io.gltf.document import END_EXTRA, FPS_EXTRA, Item
 from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, read_nodes, spanned_subtrees
 from segue.io.gltf.scene import GltfScene
-from segue.io.takes import choose_take
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array
 

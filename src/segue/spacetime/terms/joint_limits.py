@@ -6,7 +6,7 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.body.limit_kernels import BallCones, balls_outside
+from segue.body.limits import BallCones, balls_outside
 from segue.checks import number
 from segue.curves.quaternion_kernels import kernel_array
 from segue.spacetime.figure_motion import FigureBodies, bodies_of

@@ -28,7 +28,7 @@ from segue.dance.simulation.classic.loads import ChainLoad
 from segue.dance.simulation.control.body_controller import BodyController, PartnerForces, Sensed
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import BodyModel
-from segue.motion.engine_coordinates import poses_of
+from segue.motion.tracks import poses_of
 from segue.typing import Array
 
 _SHORTEST = 0.16  # s: in less time, springs at 500 Hz would shake; goals that follow sooner are left out
