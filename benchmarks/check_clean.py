@@ -1,4 +1,4 @@
-"""What `segue check` measures of captured clips without a fault in the file: where its thresholds come from."""
+"""Measures of captured clips without a fault in the file: where the thresholds of `segue check` come from."""
 
 from __future__ import annotations
 
