@@ -41,6 +41,15 @@ def save(name: str, about: str, rows: Sequence[Row]) -> None:
     (FOLDER / f"{name}.json").write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def update(name: str, about: str, rows: Sequence[Row]) -> None:
+    """Write some rows of a benchmark to its JSON file, in place of those of the same subject; keep all others."""
+    try:
+        known = {row["subject"]: Row(**row) for row in read(name)["rows"]}
+    except FileNotFoundError:
+        known = {}
+    save(name, about, list((known | {row.subject: row for row in rows}).values()))
+
+
 def read(name: str) -> dict[str, Any]:
     """Return what a benchmark wrote; raise FileNotFoundError if nothing was."""
     found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

@@ -202,6 +202,15 @@ def test_figures_go_from_a_benchmark_into_a_page(tmp_path: Path, monkeypatch: py
         _figures.with_figures("<!-- figure: speed: nothing --><!-- /figure -->")
 
 
+def test_some_rows_of_a_benchmark_are_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_figures, "FOLDER", tmp_path)
+    _figures.update("speed", "How fast.", [Row("walk", "2 ms", 1.5, 1.0), Row("run", "3 ms")])
+    _figures.update("speed", "How fast.", [Row("run", "4 ms"), Row("kick", "5 ms")])
+    rows = _figures.read("speed")["rows"]
+    assert [(row["subject"], row["figure"]) for row in rows] == [("walk", "2 ms"), ("run", "4 ms"), ("kick", "5 ms")]
+    assert (rows[0]["ratio"], rows[0]["target"]) == (1.5, 1.0)
+
+
 READERS: dict[str, Callable[[Path], object]] = {
     "Joint maps": load_map,
     "Ground files": read_ground,

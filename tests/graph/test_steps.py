@@ -15,6 +15,7 @@ from segue.graph.search import (
     OTHERS,
     Described,
     Pairs,
+    Wanted,
     describe_frames,
     lowest_points,
     nearest_of,
@@ -82,6 +83,45 @@ def test_every_second_of_a_clip_gets_trials_both_ways() -> None:
     wanted = list(shortlist(found.only(found.clip == 0), 1))
     assert {each.left // 30 for each in wanted if each.first == 0 != each.second} == set(range(7))
     assert {each.entered // 30 for each in wanted if each.second == 0 != each.first} == set(range(7))
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+def test_the_shortlist_is_what_its_definition_gives(tries: int) -> None:
+    clips = _described(5)
+    found = nearest_of(search_block(clips, clips))
+    for clip in range(5):
+        own = found.only((found.clip == clip) & (found.other != clip))
+        best: dict[tuple[int, int], tuple[float, int, int]] = {}
+        for frame, other, at, apart in zip(*(column.tolist() for column in own[1:]), strict=True):
+            key = frame // 30, other
+            best[key] = min(best.get(key, (9e9, 0, 0)), (apart, frame, at))
+        wanted = set()
+        for second in {key[0] for key in best}:
+            ranked = []
+            for (there, other), value in best.items():
+                if there == second:
+                    nearer = sum(v[:2] < value[:2] for (_, o), v in best.items() if o == other)
+                    ranked.append((value[0] + 0.01 * nearer, other, value))
+            wanted |= {(clip, v[1], other, v[2]) for _, other, v in sorted(ranked)[:tries]}
+        given = {tuple(each) for each in shortlist(found.only(found.clip == clip), tries)}
+        assert {each for each in given if each[0] == clip != each[2]} == wanted
+        assert {(*each[2:], *each[:2]) for each in given if each[2] == clip != each[0]} == wanted
+
+
+def test_an_added_clip_changes_few_trials_of_others() -> None:
+    rng = np.random.default_rng(2)
+    paths = 0.05 * np.cumsum(rng.normal(size=(14, 120, 2)), axis=1).astype(np.float32)
+    clips = [Described(k, np.arange(0, 600, 5), rows) for k, rows in enumerate(paths)]
+    before, after = (_shortlist(some) for some in (clips[:-1], clips))
+    fresh = after - before
+    new = {each for each in fresh if 13 in (each.first, each.second)}
+    assert new
+    assert len(fresh) < 1.1 * len(new)
+
+
+def _shortlist(clips: list[Described]) -> set[Wanted]:
+    found = nearest_of(search_block(clips, clips))
+    return {each for clip in clips for each in shortlist(found.only(found.clip == clip.clip), 1)}
 
 
 def _edge(first: int, second: int, leave: int, enter: int, cost: float = 0.3) -> Edge:

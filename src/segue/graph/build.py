@@ -33,7 +33,7 @@ from segue.library.library_clip import unpack_poses
 from segue.library.record import ClipRecord
 from segue.library.store import Store
 
-_VERSION = 3  # of what tasks compute: a change makes all earlier results unknown
+_VERSION = 4  # of what tasks compute: a change makes all earlier results unknown
 _EDGE = KEPT  # frames at the ends of a section at which no transition is looked for
 _BLOCK_ROWS = 30_000  # described frames in a block of clips, about
 _CHUNK = 24  # transitions in a task

@@ -150,12 +150,8 @@ def nearest_of(pairs: Pairs) -> Pairs:
 
 def _first(pairs: Pairs, count: int) -> Pairs:
     """Return for each frame of each clip its first pairs by distance."""
-    order = np.lexsort((pairs.at, pairs.other, pairs.distance, pairs.frame, pairs.clip))
-    ordered = pairs.only(order)
-    if not ordered.number:
-        return ordered
-    starts = np.flatnonzero(np.diff(ordered.clip, prepend=-1) | np.diff(ordered.frame, prepend=-1))
-    rank = np.arange(ordered.number) - np.repeat(starts, np.diff([*starts, ordered.number]))
+    ordered = pairs.only(np.lexsort((pairs.at, pairs.other, pairs.distance, pairs.frame, pairs.clip)))
+    rank = _places((ordered.at, ordered.other, ordered.distance), (ordered.frame, ordered.clip))
     return ordered.only(rank < count)
 
 
@@ -189,7 +185,7 @@ def _ask(rows: Single, asking: Single, count: int) -> tuple[Array, Ints]:
 
 _BIN = round(RATE)  # frames within which a clip gets its best pairs
 _OWN_BIN = 3 * _BIN  # the same for pairs within one clip
-_USED = 0.03  # weighted legs for each time that another clip was chosen: the next best clip may be as good
+_RANK = 0.01  # weighted legs for each second of a clip that is nearer to the other clip: a third clip may be as good
 
 
 class Wanted(NamedTuple):
@@ -204,22 +200,30 @@ class Wanted(NamedTuple):
 def shortlist(pairs: Pairs, tries: int) -> Iterator[Wanted]:
     """Yield the transitions to try around the frames of one clip, in both directions.
 
-    pairs: of frames of the one clip, as `nearest_of` returns them. tries: pairs for each second of the clip.
+    pairs: of frames of the one clip, as `nearest_of` returns them. tries: pairs for each second of the clip. Each
+    second takes the nearest other clips. The seconds that are near to the same other clip are ranked, and each place
+    down adds to the distance. So a clip is tried where it is nearest. The ranks of other clips do not depend on what is
+    chosen, so an added clip changes few choices.
     """
     own = pairs.clip == pairs.other
     for part, width in ((pairs.only(~own), _BIN), (pairs.only(own), _OWN_BIN)):
-        used: dict[int, int] = {}
         bins = part.frame // width
-        for number in np.unique(bins).tolist():
-            inside = part.only(bins == number)
-            left = np.ones(inside.number, dtype=bool)
-            for _ in range(tries):
-                if not left.any():
-                    break
-                rank = inside.distance + _USED * np.array([used.get(other, 0) for other in inside.other.tolist()])
-                best = int(np.flatnonzero(left)[rank[left].argmin()])
-                clip, frame, other, at = (int(column[best]) for column in inside[:4])
-                yield Wanted(clip, frame, other, at)
-                yield Wanted(other, at, clip, frame)
-                used[other] = used.get(other, 0) + 1
-                left &= inside.other != other
+        nearest = _places((part.at, part.frame, part.distance), (part.other, bins)) == 0
+        best, bins = part.only(nearest), bins[nearest]
+        rank = best.distance + _RANK * _places((best.frame, best.distance), (best.other,))
+        chosen = best.only(_places((best.other, rank), (bins,)) < tries)
+        for clip, frame, other, at in zip(*(column.tolist() for column in chosen[:4]), strict=True):
+            yield Wanted(clip, frame, other, at)
+            yield Wanted(other, at, clip, frame)
+
+
+def _places(keys: Sequence[Array | Ints], groups: Sequence[Ints]) -> Ints:
+    """Return the place of each element in the order of its group, from 0; the last key counts most."""
+    order = np.lexsort((*keys, *groups))
+    new = np.zeros(len(order), dtype=bool)
+    for column in groups:
+        new |= np.diff(column[order], prepend=column[order[:1]] - 1) != 0
+    starts = np.flatnonzero(new)
+    found = np.empty(len(order), np.int64)
+    found[order] = np.arange(len(order)) - np.repeat(starts, np.diff([*starts, len(order)]))
+    return found
