@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from segue.errors import ArgumentError
+from segue.checks import choice
 from segue.typing import Array
 
 SEXES = ("female", "male", "average")
@@ -92,17 +92,12 @@ PROPORTIONS = {
 """Lengths of a body that no clip prescribes, as fractions of stature."""
 
 
-def _check_sex(sex: str) -> None:
-    if sex not in SEXES:
-        raise ArgumentError(f"sex is '{sex}': it must be one of {', '.join(SEXES)}")
-
-
 def segment_row(segment: str, sex: str) -> SegmentRow:
     """Return a segment's row of [DeLeva1996] table 4; "average" is the mean of female and male.
 
     The masses are scaled to add up to the whole body: the printed percentages do so only to their last digit.
     """
-    _check_sex(sex)
+    choice("sex", sex, SEXES)
     tables = [_TABLE_4[sex]] if sex != "average" else list(_TABLE_4.values())
     rows = np.array([astuple(table[segment]) for table in tables])
     rows[:, 0] /= [_total(table) for table in tables]
@@ -116,7 +111,7 @@ def _total(table: dict[str, SegmentRow]) -> float:
 
 def default_mass(stature: float, sex: str) -> float:
     """Return the mass in kg of a body of this stature with the body mass index of the table's sample."""
-    _check_sex(sex)
+    choice("sex", sex, SEXES)
     samples = [_SAMPLE[sex]] if sex != "average" else list(_SAMPLE.values())
     index = sum(mass / height**2 for mass, height in samples) / len(samples)
     return index * stature**2

@@ -171,14 +171,14 @@ class BallCones(NamedTuple):
     @classmethod
     def of(cls, limits: Sequence[BallLimit], margin: float = 0.0) -> BallCones:
         """Return the limits of ball joints, drawn in by a margin, rad."""
-        across = np.array([np.abs(limit.axis) < 0.5 for limit in limits])
-        swing = np.array([limit.swing for limit in limits])
-        least = np.where(across, swing, np.inf).min(axis=1)
+        table = LimitTable.of(limits, ())
+        across = np.abs(table.axis) < 0.5
+        least = np.where(across, table.swing, np.inf).min(axis=1)
         return cls(
-            centre=np.array([limit.centre for limit in limits]),
-            axis=np.array([limit.axis for limit in limits]),
-            twist=np.array([limit.twist for limit in limits]) + np.array([margin, -margin]),
-            cone=np.where(across, 1.0 / swing, 0.0),
+            centre=table.centre,
+            axis=table.axis,
+            twist=table.twist + np.array([margin, -margin]),
+            cone=np.where(across, 1.0 / table.swing, 0.0),
             reach=1.0 - margin / least,
             least=least,
         )

@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from segue.body.skeleton import Skeleton, descends, meeting_joint, path_down
+from segue.curves import quaternion
 from segue.typing import Array
 
 _FRAMES = 100  # as many frames as are looked at; more tell nothing new
@@ -268,7 +269,7 @@ def _forward_directions(
         thigh, shin, foot = (positions[:, limbs[f"{side}_{role}"]] for role in ("thigh", "shin", "foot"))
         forward += _bend(thigh, shin, foot)
         if f"{side}_toe" in limbs:
-            forward += _unit(positions[:, limbs[f"{side}_toe"]] - foot)
+            forward += quaternion.directions(positions[:, limbs[f"{side}_toe"]] - foot)
         if f"{side}_hand" in limbs:
             arm = (positions[:, limbs[f"{side}_{role}"]] for role in ("upper_arm", "forearm", "hand"))
             forward -= 0.5 * _bend(*arm)
@@ -283,22 +284,17 @@ def leftness(
     positions: (T, J, 3), any axes. limbs: as for `_forward_directions`.
     """
     first, second = (positions[:, limbs[f"{side}_thigh"]] for side in sides)
-    up = _unit(positions[:, chest] - 0.5 * (first + second))
+    up = quaternion.directions(positions[:, chest] - 0.5 * (first + second))
     # with Y up and facing +Z, left is +X: up x forward
     left = np.cross(up, _forward_directions(positions, limbs, sides))
-    signs = np.einsum("ti,ti->t", left, _unit(first - second))
+    signs = np.einsum("ti,ti->t", left, quaternion.directions(first - second))
     return float(np.clip(signs.mean(), -1.0, 1.0))
 
 
 def _bend(near: Array, middle: Array, far: Array) -> Array:
     """Return how far the middle joint stands off the line from near to far, as a fraction of the limb, times four."""
     length = np.linalg.norm(middle - near, axis=1) + np.linalg.norm(far - middle, axis=1)
-    line = _unit(far - near)
+    line = quaternion.directions(far - near)
     along = np.einsum("ti,ti->t", middle - near, line)[:, None]
     offset: Array = 4.0 * (middle - near - along * line) / np.maximum(length, _TINY)[:, None]
     return offset
-
-
-def _unit(vectors: Array) -> Array:
-    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=1), _TINY)[:, None]
-    return unit

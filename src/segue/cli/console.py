@@ -11,6 +11,7 @@ from typing import Any, Protocol, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
+from typer import Typer
 from typer.core import TyperGroup
 
 from segue.errors import SegueWarning, one_line, printable
@@ -98,6 +99,18 @@ def progress_bar(what: str) -> Iterator[Advance]:
     finally:
         timer.cancel()
         bar.stop()
+
+
+def command_group(name: str, text: str) -> Typer:
+    """Return a group of commands, such as those of `segue library`. text: its line in the help."""
+    return Typer(
+        name=name,
+        help=text,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        add_completion=False,
+    )
 
 
 class SafeGroup(TyperGroup):

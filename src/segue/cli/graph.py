@@ -10,7 +10,7 @@ import typer
 
 from segue import io
 from segue.checks import choice
-from segue.cli.console import progress_bar, say
+from segue.cli.console import command_group, progress_bar, say
 from segue.cli.library import LibraryFile
 from segue.errors import printable
 from segue.files import save
@@ -20,13 +20,7 @@ from segue.graph.export import FORMATS, export_graph, graph_values, on_skeleton
 from segue.io.files import check_writable
 from segue.motion.clip_source import ClipSource
 
-graph_commands = typer.Typer(
-    name="graph",
-    help="A library as a motion graph: build it, walk through it, export it.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+graph_commands = command_group("graph", "A library as a motion graph: build it, walk through it, export it.")
 
 _INTERRUPTED = 130  # exit code of a command that was ended by Ctrl-C
 _DEFAULTS = BuildOptions()

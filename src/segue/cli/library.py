@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from segue.cli.console import progress_bar, say
+from segue.cli.console import command_group, progress_bar, say
 from segue.cli.source import ReadOptionsWithoutMap, grouped
 from segue.errors import ArgumentError, printable
 from segue.io.files import READERS
@@ -20,14 +20,7 @@ from segue.library.library import matching
 from segue.library.store import Store
 from segue.motion.options import ClipOptions
 
-library_commands = typer.Typer(
-    name="library",
-    help="An index of your own clips, to fill gaps from.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    add_completion=False,
-)
+library_commands = command_group("library", "An index of your own clips, to fill gaps from.")
 
 _INTERRUPTED = 130  # exit code of a command that was ended by Ctrl-C
 _LISTED = 10

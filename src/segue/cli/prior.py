@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from segue.cli.console import progress_bar, say
+from segue.cli.console import command_group, progress_bar, say
 from segue.errors import ArgumentError, printable
 from segue.library.library import Library
 from segue.prior.examples import Examples
@@ -17,13 +17,8 @@ from segue.prior.learned import LearnedPrior, shipped_path
 from segue.prior.tables import CONTEXT, figure_tables
 from segue.prior.weights import read_prior
 
-prior_commands = typer.Typer(
-    name="prior",
-    help="The network that predicts steps in gaps: describe it, or train one on your own clips.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    add_completion=False,
+prior_commands = command_group(
+    "prior", "The network that predicts steps in gaps: describe it, or train one on your own clips."
 )
 
 _INTERRUPTED = 130  # exit code of a command that was ended by Ctrl-C

@@ -24,6 +24,18 @@ def normalise(q: npt.ArrayLike) -> Array:
     return unit
 
 
+def directions(vectors: Array) -> Array:
+    """Return vectors (..., 3) scaled to unit length; those of no length stay zero."""
+    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+    return unit
+
+
+def within_half_turn(angles: Array) -> Array:
+    """Return angles in rad between -pi and pi that mean the same."""
+    angle: Array = (angles + np.pi) % (2.0 * np.pi) - np.pi
+    return angle
+
+
 def conjugate(q: Array) -> Array:
     """Return the inverse rotation of unit quaternions."""
     inverse: Array = q * np.array([1.0, -1.0, -1.0, -1.0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
+from segue.curves import quaternion
 from segue.typing import Array, Flags
 
 PUSH_POINTS = ("left_heel", "left_ball", "left_toe_tip", "right_heel", "right_ball", "right_toe_tip")
@@ -44,8 +45,7 @@ def best_push(edges: Array | None, needed: Array) -> Array:
 
 def _pyramids(normals: Array) -> Array:
     """Return (..., E, 3) the edges of a pyramid in the cone of friction about each normal (..., 3)."""
-    aside = np.cross(normals, [0.0, 0.0, 1.0])
-    aside /= np.maximum(np.linalg.norm(aside, axis=-1, keepdims=True), 1e-9)
+    aside = quaternion.directions(np.cross(normals, [0.0, 0.0, 1.0]))
     ahead = np.cross(aside, normals)
     angles = np.arange(_EDGES) * 2 * np.pi / _EDGES
     level = np.cos(angles)[:, None] * aside[..., None, :] + np.sin(angles)[:, None] * ahead[..., None, :]

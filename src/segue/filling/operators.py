@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Unpack
 
-from segue.checks import integer
+from segue.checks import choice, integer
 from segue.compiled.kernel import interruptible
 from segue.errors import ArgumentError
 from segue.filling.cut_times import CutTime
@@ -57,7 +57,7 @@ def fill_gaps(
     """
     check_motion("fill_gaps fills the gaps of", motion)
     chosen = options_of(options, given)
-    _check_mode(mode)
+    choice("the mode", mode, MODES)
     found = _checked_gaps(motion)
     check_inside(chosen.targets, [(gap.start, gap.stop) for gap in found])
     chosen = chosen.with_prior_for([motion]) if found else chosen
@@ -237,11 +237,6 @@ def _variants(count: int, options: Options, make: Callable[[Options], Motion]) -
             break
         made.append(filled)
     return made
-
-
-def _check_mode(mode: str) -> None:
-    if mode not in MODES:
-        raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
 
 
 def _checked_gaps(motion: Motion) -> list[TrackSpan]:

@@ -177,24 +177,11 @@ class _Named:
     make: Callable[[Scene], Term | None]
 
 
-def _skid(scene: Scene) -> Term | None:
-    return Skid(scene.body, scene.standing) if scene.standing else None
-
-
 def _torque_change(scene: Scene) -> Term:
     weights = 1.0 / scene.inertias
     if scene.aloft:
         weights[: HUMAN.root_dofs] = 0.0  # at take-off and landing the push of the floor changes suddenly
     return TorqueChange(scene.body, weights)
-
-
-def _flight(scene: Scene) -> Term | None:
-    spans = scene.aloft
-    return FreeFall(scene.body, spans) if spans else None
-
-
-def _balance(scene: Scene) -> Term | None:
-    return Balance(scene.body, scene.standing) if scene.standing else None
 
 
 PENALTIES: Mapping[str, _Named] = MappingProxyType(
@@ -205,9 +192,11 @@ PENALTIES: Mapping[str, _Named] = MappingProxyType(
         "torque change": _Named(1e-2, True, _torque_change),
         "limits": _Named(1e7, True, lambda scene: JointLimits(scene.body, scene.poses, margin=_MARGIN)),
         "floor": _Named(1e8, True, lambda scene: _floor(scene)),
-        "skid": _Named(5e4, True, _skid),
-        "flight": _Named(FLIGHT_STRENGTH, True, _flight),
-        "balance": _Named(1e4, False, _balance),
+        "skid": _Named(5e4, True, lambda scene: Skid(scene.body, scene.standing) if scene.standing else None),
+        "flight": _Named(
+            FLIGHT_STRENGTH, True, lambda scene: FreeFall(scene.body, scene.aloft) if scene.aloft else None
+        ),
+        "balance": _Named(1e4, False, lambda scene: Balance(scene.body, scene.standing) if scene.standing else None),
     }
 )
 """Penalties by name."""

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.checks import array, integer, number, positive
+from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion._ground_kernels import ASIDE, Surface, depths_below, heights_under, surface_over
 from segue.motion.box import LARGEST, Box, metres
@@ -148,8 +149,7 @@ class Ground:
         """Return the upward unit normals (..., 3) of the ground above places x and z, arrays of one shape."""
         found = self._over(x, z)
         normal = np.stack([-found[..., 1], np.ones(found.shape[:-1]), -found[..., 2]], axis=-1)
-        unit: Array = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
-        return unit
+        return quaternion.directions(normal)
 
     def under(self, points: Array) -> Array:
         """Return the height in m of the ground under points (..., 3), (...).

@@ -201,7 +201,7 @@ def _foot_path(body: _Body, side: Side, contacts: Sequence[Contact], name: str, 
             # the sole rests on two points: the foot turns onto the line between them, and the toe joint stays
             sole = toe[flat] - ankle[flat]
             line = places[1, flat] - places[0, flat]
-            wanted = line / np.linalg.norm(line, axis=1, keepdims=True)
+            wanted = quaternion.directions(line)
             length = np.linalg.norm(sole, axis=1, keepdims=True)
             turn[flat] = quaternion.log(_onto(sole / length, wanted))
             shift[flat] = places[1, flat] - length * wanted - ankle[flat]
@@ -297,20 +297,20 @@ def _bend(body: _Body, side: Side, path: _FootPath) -> None:
     upper, lower = np.linalg.norm(knee - hip, axis=1), np.linalg.norm(ankle - knee, axis=1)
     way = path.ankle - hip
     distance = np.clip(np.linalg.norm(way, axis=1), np.abs(upper - lower) + 1e-6, upper + lower)
-    along = way / np.linalg.norm(way, axis=1, keepdims=True)
-    whole = _onto(_unit(ankle - hip), along)
+    along = quaternion.directions(way)
+    whole = _onto(quaternion.directions(ankle - hip), along)
     thigh, shin = quaternion.rotate(whole, knee - hip), quaternion.rotate(whole, ankle - knee)
     aside = thigh - (thigh * along).sum(axis=1, keepdims=True) * along
     forward = _forward(body, side)
     forward = forward - (forward * along).sum(axis=1, keepdims=True) * along
-    aside = _unit(aside + 1e-4 * upper[:, None] * _unit(forward))
+    aside = quaternion.directions(aside + 1e-4 * upper[:, None] * quaternion.directions(forward))
     cosine = np.clip((upper**2 + distance**2 - lower**2) / (2.0 * upper * distance), -1.0, 1.0)
     bent = upper[:, None] * (cosine[:, None] * along + np.sqrt(1.0 - cosine**2)[:, None] * aside)
     rest = distance[:, None] * along - bent
     still = np.linalg.norm(path.ankle - ankle, axis=1) < 1e-9
     turns = []
     for old, new in ((thigh, bent), (shin, rest)):
-        onto = quaternion.multiply(_onto(_unit(old), _unit(new)), whole)
+        onto = quaternion.multiply(_onto(quaternion.directions(old), quaternion.directions(new)), whole)
         turns.append(np.where(still[:, None], quaternion.identity(), onto))
     skeleton = body.source.skeleton
     for near, far, turn in ((side.thigh, side.shin, turns[0]), (side.shin, side.foot, turns[1])):
@@ -330,11 +330,6 @@ def _forward(body: _Body, side: Side) -> Array:
     if side.toe is None:
         return np.cross(body.positions[:, side.shin] - body.positions[:, side.thigh], [1.0, 0.0, 0.0])
     return body.positions[:, side.toe] - body.positions[:, side.foot]
-
-
-def _unit(vectors: Array) -> Array:
-    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    return unit
 
 
 def _onto(start: Array, stop: Array) -> Array:

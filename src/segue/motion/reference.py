@@ -220,7 +220,7 @@ def _straighten(segment: str, along: Array) -> Array:
 def standing_frames(side: Side, clip: Sampled) -> npt.NDArray[np.int64]:
     """Return the frames in which a foot is still under an upright leg, or none if they are few."""
     hip, knee, ankle = (clip.positions[:, j] for j in (side.thigh, side.shin, side.foot))
-    shank = (knee - ankle) / np.maximum(np.linalg.norm(knee - ankle, axis=1, keepdims=True), 1e-9)
+    shank = quaternion.directions(knee - ankle)
     still = clip.speeds(side.foot) < _STILL
     if side.toe is not None:
         still &= clip.speeds(side.toe) < _STILL
@@ -252,9 +252,7 @@ def _align_bending(
     straight limb, and joint positions that of a bent limb.
     """
     start, middle, stop = (clip.positions[:, j] for j in joints)
-    first, second = middle - start, stop - middle
-    first /= np.linalg.norm(first, axis=1, keepdims=True)
-    second /= np.linalg.norm(second, axis=1, keepdims=True)
+    first, second = quaternion.directions(middle - start), quaternion.directions(stop - middle)
     normal = np.cross(first, second)
     bend = np.linalg.norm(normal, axis=1)
     if not (bend > np.sin(_LEAST_BEND)).any():

@@ -129,7 +129,7 @@ def _arm_excesses(wrist: Joint, segments: Mapping[str, Array]) -> dict[str, Arra
 
 def _twist(turn: Array, hinge: Hinge) -> Array:
     """Return the angles (T,) about a hinge's axis that come nearest to the rotations."""
-    return _wrapped(2.0 * np.arctan2(turn[:, 1:] @ np.array(hinge.axis), turn[:, 0]))
+    return quaternion.within_half_turn(2.0 * np.arctan2(turn[:, 1:] @ np.array(hinge.axis), turn[:, 0]))
 
 
 def _two_angles(turn: Array, first: Hinge, second: Hinge) -> tuple[Array, Array]:
@@ -145,7 +145,8 @@ def _two_angles(turn: Array, first: Hinge, second: Hinge) -> tuple[Array, Array]
 def _three_angles(turn: Array, *hinges: Hinge) -> tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]]:
     """Return both triples of angles of three hinges at right angles, in order, that give the rotations."""
     one, two, three = _in_axes(turn, *(np.array(hinge.axis) for hinge in hinges)).T
-    return (one, two, three), (_wrapped(one + np.pi), _wrapped(np.pi - two), _wrapped(three + np.pi))
+    half = quaternion.within_half_turn
+    return (one, two, three), (half(one + np.pi), half(np.pi - two), half(three + np.pi))
 
 
 def _in_axes(turn: Array, first: Array, second: Array, third: Array) -> Array:
@@ -155,8 +156,3 @@ def _in_axes(turn: Array, first: Array, second: Array, third: Array) -> Array:
     local = np.concatenate([turn[:, :1], turn[:, 1:] @ axes.T], axis=1)
     angles: Array = quaternion.to_euler("XYZ", local) * np.array([1.0, 1.0, hand])
     return angles
-
-
-def _wrapped(angle: Array) -> Array:
-    wrapped: Array = (angle + np.pi) % (2 * np.pi) - np.pi
-    return wrapped

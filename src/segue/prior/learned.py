@@ -221,9 +221,9 @@ def _heading(turn: Array) -> float:
 def _quaternions(rows: Array) -> Array:
     """Return the ball joints (T, 7, 4) of rows whose rotations need not be orthonormal."""
     pairs = rows[:, _BALLS].reshape(len(rows), -1, 2, 3)
-    x = pairs[:, :, 0] / np.linalg.norm(pairs[:, :, 0], axis=-1, keepdims=True)
+    x = quaternion.directions(pairs[:, :, 0])
     y = pairs[:, :, 1] - np.einsum("tbi,tbi->tb", x, pairs[:, :, 1])[..., None] * x
-    y /= np.linalg.norm(y, axis=-1, keepdims=True)
+    y = quaternion.directions(y)
     return quaternion.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
 
 

@@ -20,7 +20,6 @@ from PIL import ImageDraw, ImageFont
 
 from segue.checks import positive
 from segue.errors import ArgumentError
-from segue.filesystem import atomic_write
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.typing import Array
@@ -29,7 +28,7 @@ from segue.view.picture import TEXT
 from segue.view.render import Image
 from segue.view.stage import Stage, check_drawable, set_stages
 from segue.view.strips import Fill, filled_tints
-from segue.view.video import check_video, write_video
+from segue.view.video import save_video, write_video
 
 Fills = Iterable[Fill] | Mapping[str, Iterable[Fill]] | Callable[[Motion], Iterable[Fill]]
 
@@ -141,9 +140,7 @@ class Animation:
         progress: called with the number of finished frames and of all; an exception stops the work. The file appears
         when it is complete.
         """
-        suffix = check_video(path)
-        with atomic_write(path) as beside:
-            write_video(self, suffix, beside, progress)
+        save_video(self, path, progress)
 
     def _repr_html_(self) -> str:
         buffer = io.BytesIO()

@@ -15,11 +15,10 @@ from segue.dance.behaviour.choreography import Choreography
 from segue.dance.behaviour.position_verbs import CouplePositions
 from segue.dance.behaviour.report import positions_over_time
 from segue.errors import ArgumentError
-from segue.filesystem import atomic_write
 from segue.typing import Array
 from segue.view.dance_floor import couple_colour, couple_outlines
 from segue.view.render import Image
-from segue.view.video import check_video, write_video
+from segue.view.video import save_video
 
 _SHARP = 3  # oversampling each way, for smooth edges
 _FLOOR, _WALL, _INK, _FOOT = "#f6f1e7", "#8a7f6d", "#3b4048", "#55504a"
@@ -56,9 +55,7 @@ class FloorFilm:
 
     def save(self, path: str | Path, progress: Callable[[int, int], None] | None = None) -> None:
         """Write the film as .gif, .webp or .mp4 by the suffix."""
-        suffix = check_video(path)
-        with atomic_write(path) as beside:
-            write_video(self, suffix, beside, progress)
+        save_video(self, path, progress)
 
     def frame(self, k: int) -> Image:
         """Return one picture."""

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from segue.errors import ArgumentError, FileFormatError
+from segue.filesystem import atomic_write
 from segue.view.render import Image
 
 SUFFIXES = (".gif", ".webp", ".mp4")
@@ -64,6 +65,13 @@ def check_video(path: str | Path) -> str:
                 path,
             ) from None
     return suffix
+
+
+def save_video(film: Film, path: str | Path, progress: Callable[[int, int], None] | None = None) -> None:
+    """Write a film to a file by its suffix. The file appears when it is complete."""
+    suffix = check_video(path)
+    with atomic_write(path) as beside:
+        write_video(film, suffix, beside, progress)
 
 
 def write_video(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import typer
-
+from segue.cli.console import command_group
 from segue.cli.dance.behaviour_files import dancer_commands, environment_commands
 from segue.cli.dance.floor import share_floor
 from segue.cli.dance.patterns import check, copy, delete, list_patterns, new, show
@@ -15,14 +14,7 @@ from segue.cli.dance.simulate import simulate_patterns
 
 __all__ = ["dance"]
 
-dance = typer.Typer(
-    name="dance",
-    help="Ballroom dance from notation: patterns, plans, previews, and simulated dances.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    add_completion=False,
-)
+dance = command_group("dance", "Ballroom dance from notation: patterns, plans, previews, and simulated dances.")
 dance.command("list")(list_patterns)
 _COMMANDS: dict[str, Callable[..., None]] = {
     "show": show,

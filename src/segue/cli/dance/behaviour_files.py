@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from segue.cli.console import say
+from segue.cli.console import command_group, say
 from segue.cli.dance.patterns import Folder
 from segue.dance.behaviour import (
     Dancer,
@@ -25,19 +25,7 @@ from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import writable_target
 
-
-def _group(name: str, text: str) -> typer.Typer:
-    return typer.Typer(
-        name=name,
-        help=text,
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        add_completion=False,
-    )
-
-
-dancer_commands = _group("dancer", "Dancers: which patterns they know and how well, their character and habits.")
+dancer_commands = command_group("dancer", "Dancers: which patterns they know and how well, their character and habits.")
 
 
 def check_suffix(path: Path) -> None:
@@ -103,7 +91,7 @@ def check_dancers(
         say(f"{file}: {found.name}, {count} patterns of {len(found.vocabulary)} dances, no fault found")
 
 
-environment_commands = _group(
+environment_commands = command_group(
     "environment", "Environments: the floor and its friction, gravity, music, and how many couples."
 )
 

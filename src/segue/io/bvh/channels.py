@@ -228,8 +228,8 @@ def _continuous(axes: Sequence[int], angles: Array, before: Array | None) -> Arr
         # three turns make a rotation in two ways; going from one way to the other costs the same in both directions,
         # so each frame's choice is the parity of the changes up to it
         other = _other_solution(axes, path)
-        stay = np.sum(_wrapped(path[1:] - path[:-1]) ** 2, axis=-1)
-        change = np.sum(_wrapped(other[1:] - path[:-1]) ** 2, axis=-1)
+        stay = np.sum(quaternion.within_half_turn(path[1:] - path[:-1]) ** 2, axis=-1)
+        change = np.sum(quaternion.within_half_turn(other[1:] - path[:-1]) ** 2, axis=-1)
         changed = np.cumsum(change < stay, axis=0) % 2 == 1
         path[1:] = np.where(changed[..., None], other[1:], path[1:])
     unwrapped: Array = np.unwrap(path, axis=0)[1:]
@@ -241,9 +241,3 @@ def _other_solution(axes: Sequence[int], angles: Array) -> Array:
     first, second, third = (angles[..., k] for k in range(3))
     mirrored = -second if axes[0] == axes[2] else np.pi - second
     return np.stack([first + np.pi, mirrored, third + np.pi], axis=-1)
-
-
-def _wrapped(angles: Array) -> Array:
-    """Return the angles in [-pi, pi) that differ by whole turns."""
-    wrapped: Array = np.mod(angles + np.pi, 2 * np.pi) - np.pi
-    return wrapped

@@ -213,8 +213,7 @@ def _normals(vertices: Array, triangles: Ints) -> Array:
     normals = np.zeros_like(vertices)
     for k in range(3):
         np.add.at(normals, triangles[:, k], np.cross(b - a, c - a))
-    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
-    return normals
+    return quaternion.directions(normals)
 
 
 def _on_screen(linear: float) -> float:

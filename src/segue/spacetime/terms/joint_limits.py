@@ -28,9 +28,7 @@ class JointLimits:
     def __init__(self, body: FigureBodies | Figure, widened: Poses | None = None, *, margin: float = 0.0) -> None:
         self.body = bodies_of(body)
         margin = number("the margin of limits", margin, least=0.0, unit="radians")
-        hinges = HUMAN.hinge_limits
-        self._low = np.array([limit.low for limit in hinges]) + margin
-        self._high = np.array([limit.high for limit in hinges]) - margin
+        self._low, self._high = HUMAN.limits.low + margin, HUMAN.limits.high - margin
         balls = HUMAN.ball_limits
         self._cones = BallCones.of(balls, margin)
         if widened is None:
