@@ -2,7 +2,7 @@
 
 The handle at the end of a transition is dragged back and forth by real pointer events. A time runs from the last
 pointer event before an answer to the animation frame that draws the motion of that edit. The 60 s script is a chain of
-10 transitions; a transition in the middle is dragged, so that the later ones are solved again.
+10 transitions; a transition in the middle is dragged, and the later ones move with it.
 """
 
 from __future__ import annotations

@@ -120,6 +120,30 @@ def test_a_drag_sends_only_frames_that_changed(page: Page) -> None:
     assert page.last("doc")["text"] == SCRIPT
 
 
+def test_a_drag_in_a_chain_solves_one_transition(tmp_path: Path) -> None:
+    text = "".join(f"{name} = repeat(make_loop(clips.{name}), duration=4)\n" for name in ("walk", "run"))
+    text += "a = transition(walk, run, 0.5, leave=3, enter=0.3)\n"
+    text += 'b = transition(a, walk, 0.5, leave="end", enter=0.3)\ntransition(b, run, 0.5, leave="end", enter=0.3)\n'
+    with engine_of(tmp_path, text) as page:
+        joins = page.engine.preview.memory.joins
+        assert joins.solved == 3
+        dragged = replace_number(page, "3", "2.9")
+        assert joins.solved == 4
+    with engine_of(tmp_path, text.replace("leave=3", "leave=2.9")) as page:
+        assert page.engine.evaluated is not None
+        assert page.engine.evaluated.motion is not None
+        assert page.engine.evaluated.motion.poses.rows.tobytes() == dragged
+
+
+def replace_number(page: Page, before: str, after: str) -> bytes:
+    """Replace the number of `leave`, and return the new motion's poses."""
+    start = page.engine.document.text.index(f"leave={before}") + len("leave=")
+    page.ask(Edit(page.last("doc")["rev"], (Change(start, start + len(before), after),)))
+    assert page.engine.evaluated is not None
+    assert page.engine.evaluated.motion is not None
+    return page.engine.evaluated.motion.poses.rows.tobytes()
+
+
 def test_text_that_does_not_parse_keeps_the_last_motion(page: Page) -> None:
     rev = page.last("doc")["rev"]
     sent = page.ask(Edit(rev, (Change(0, 0, "("),)))

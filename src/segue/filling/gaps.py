@@ -40,7 +40,8 @@ from segue.spacetime.solver import energy_of
 from segue.spacetime.time_modes import coefficients_against
 from segue.typing import Array
 
-_LONGEST = 3.0  # s, the longest gap without a prior that raises no warning
+LONGEST = 3.0
+"""Seconds of the longest gap without a prior that raises no warning."""
 
 
 def fill_gap(
@@ -116,7 +117,7 @@ def fill_gap(
         notes=(
             *notes,
             *(checked.notes if match is None or not match.share else ()),
-            *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
+            *notes_on_velocities([_only(changes, tracks) for changes in sides.smoothed]),
             *target_notes(at_targets, start),
             *notes_on(supports, solved.paths, gap.ground, from_clips=match is not None and match.share > 0.0),
         ),
@@ -207,9 +208,9 @@ def check_whole(motion: Motion) -> None:
 
 def _warn_if_long(start: float, stop: float, match: Match | None) -> None:
     """Warn if a gap is too long for least effort, and no prior led the path."""
-    if stop - start > _LONGEST and (match is None or not match.share):
+    if stop - start > LONGEST and (match is None or not match.share):
         warn_user(
-            f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
+            f"the gap from {start:g} to {stop:g} s is longer than {LONGEST:g} s: least effort does not invent steps; "
             "give a library of clips, whose steps can be used"
         )
 
@@ -224,20 +225,21 @@ _NOTED, _NAMED = 1.0, 3
 """Change of velocity, in m/s or rad/s, above which a note reports it, and how many joints are named."""
 
 
-def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
-    """Return a sentence for each end of a gap, in s, whose frames jitter.
+def notes_on_velocities(smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
+    """Return a sentence for each end of a gap whose frames jitter.
 
     smoothed: differences between the velocities that the gap meets and those of the frames, by track, m/s or rad/s.
     """
     notes = []
-    for at, changes in zip((start, stop), smoothed, strict=True):
+    for end, changes in zip(("start", "stop"), smoothed, strict=True):
         ranked = sorted(changes, key=lambda track: -changes[track])
         joints = dict.fromkeys(joint for track in ranked if changes[track] > _NOTED for joint in joints_of([track]))
         if joints:
             named, more = [name.replace("_", " ") for name in list(joints)[:_NAMED]], len(joints) - _NAMED
             others = f" and {more} more" if more > 0 else ""
             notes.append(
-                f"the frames at {at:.2f} s jitter ({', '.join(named)}{others}): the gap meets their smoothed velocity"
+                f"the frames at the {end} of the gap jitter ({', '.join(named)}{others}): the gap meets their smoothed "
+                "velocity"
             )
     return tuple(notes)
 

@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.filling.gaps import check_whole, fill_gap
+from segue.filling.gaps import LONGEST, check_whole, fill_gap
 from segue.filling.options import Options
+from segue.filling.own_frame import OwnFrame, same_person
 from segue.filling.placing import floor_rise, placed_by_steps, size_ratio
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import GapContext, Side
 from segue.filling.targets import check_inside
 from segue.motion.box import Box
-from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
-from segue.motion.functions import IDENTITY, Placement, PoseSource
+from segue.motion.functions import IDENTITY, Placement
 from segue.motion.ground import AUTO, Ground, uneven
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
@@ -103,20 +103,34 @@ def _effort_inside(motion: Motion, at: float, towards: int, duration: float, opt
 
 
 def _joined(
+    first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
+) -> Motion:
+    """Return the motions joined, in their own frame if place and time do not matter."""
+    movable = mode == "free" and duration <= LONGEST
+    frame = OwnFrame.of(first, leave, second, enter, duration, options) if movable else None
+    if frame is None:
+        return _joined_here(first, leave, second, enter, duration, options, mode)[0]
+    made, placement = frame.joined(_joined_here)
+    if options.ground == AUTO:
+        _keep_level(made, first.ground, second.ground.moved(placement))
+    return made
+
+
+def _joined_here(
     first: Motion,
     leave: float,
     second: Motion,
     enter: float,
     duration: float,
-    mode: str,
     options: Options,
+    mode: str = "free",
     notes: tuple[str, ...] = (),
-) -> Motion:
-    """Return the motions joined, on the ground found under them or, if that fails, on level ground."""
+) -> tuple[Motion, Placement]:
+    """Return the motions joined, on the ground found under them or else on level ground, and the second's placement."""
     host, placement = first._with(second), IDENTITY
     leaving, entering = Side.before(first, leave), Side.after(second, enter)
     scale, rise = 1.0, 0.0
-    if not _same_person(host, second.source):
+    if not same_person(host, second.source):
         scale = size_ratio(host.figure, second.figure)
         rise = floor_rise(host.figure, second.figure, entering.state, scale, uneven(second.ground))
     shift = enter - leave - duration
@@ -134,8 +148,7 @@ def _joined(
 
     if mode == "free":
         placement = free_placement(leaving.root, entering.root, duration, scale)._replace(rise=rise)
-        even = first.ground.is_flat and second.ground.is_flat
-        if even or options.ground != AUTO:
+        if options.ground != AUTO or (first.ground.is_flat and second.ground.is_flat):
             placement = placed_by_steps(composed, placement, leave, leave + duration, options)
     elif scale != 1.0:
         placement = pinned_placement(entering.root, scale)
@@ -149,14 +162,14 @@ def _joined(
     if not found:
         if ground is None and options.ground == AUTO:
             _keep_level(made, first.ground, second.ground.moved(placement))
-        return made
+        return made, placement
     report = next(each for each in made.fills if abs(each.start - leave) < TINY)
     if (report.match is not None and report.match.share > 0.0) or report.energy < _CHEAPER * report.start_energy:
-        return made
+        return made, placement
     # how two found grounds fit together is a guess, treads of the one may stand in the way of the other, and steps of a
     # prior over ground that is missed cost more than they mend
     plain = replace(options.least_effort, ground=None)
-    return _joined(first, leave, second, enter, duration, mode, plain, (_LEVEL,))
+    return _joined_here(first, leave, second, enter, duration, plain, mode, (_LEVEL,))
 
 
 def _keep_level(made: Motion, first: Ground, second: Ground) -> None:
@@ -191,13 +204,6 @@ def _on_ground(
         box = Box((there[0], 0.5 * (base + level), there[2]), (_BROUGHT, level - base, _BROUGHT))
         joined = joined.joined(Ground.boxes([box]))
     return placement, joined
-
-
-def _same_person(one: ClipSource | PoseSource, other: ClipSource | PoseSource) -> bool:
-    """Return whether two motions have one skeleton, even if the figure was fitted differently."""
-    if isinstance(one, ClipSource) and isinstance(other, ClipSource):
-        return one.skeleton == other.skeleton
-    return one is other
 
 
 def leave_time(motion: Motion, leave: float | str) -> float:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from segue.filling.own_frame import JoinMemory, remembering
 from segue.language.values import Value
 
 _Token: TypeAlias = Any
@@ -56,6 +57,8 @@ class Memory:
         self._most = most
         self._values: OrderedDict[_Token, Remembered] = OrderedDict()
         self._lock = threading.Lock()
+        self.joins = JoinMemory()
+        """Transitions by the pieces that they join, wherever these are in a motion."""
         self.computed = 0
         """How many values were computed."""
         self.recalled = 0
@@ -91,7 +94,8 @@ class Memory:
             self.last = None
             return found.value
         lines, files, began = len(said), len(opened), time.perf_counter()
-        value = compute()
+        with remembering(self.joins):
+            value = compute()
         ms = 1000.0 * (time.perf_counter() - began)
         read = tuple((path, stamp(path)) for path in dict.fromkeys(opened[files:]))
         # values in the key are kept alive, so that no other object can have their identity

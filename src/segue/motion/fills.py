@@ -200,7 +200,7 @@ class FillReport:
 def fills_of(tracks: TrackTable) -> tuple[FillReport, ...]:
     """Return the reports of the filled gaps in some tracks, in order of time."""
     found: dict[tuple[int, float, float], FillReport] = {}
-    for track in tracks.values():
+    for track in tracks.unique_tracks:
         for function in (each for interval in track for each in interval.functions):
             report = getattr(function.source, "report", None) if isinstance(function, Piece) else None
             if isinstance(function, Piece) and isinstance(report, FillReport):

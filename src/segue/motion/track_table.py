@@ -150,12 +150,15 @@ class TrackSpan:
 
 def gaps_of(tracks: Mapping[str, Track], start: float, stop: float) -> tuple[TrackSpan, ...]:
     """Return the times from start to stop in which some of the tracks are undefined."""
+    missing: dict[int, list[tuple[float, float]]] = {}
+    for track in tracks.values():
+        if id(track) not in missing:
+            edges = [start, *(edge for interval in track for edge in (interval.start, interval.stop)), stop]
+            missing[id(track)] = [(low, high) for low, high in list(pairwise(edges))[::2] if high - low > TINY]
     found: dict[tuple[float, float], list[str]] = {}
     for name, track in tracks.items():
-        edges = [start, *(edge for interval in track for edge in (interval.start, interval.stop)), stop]
-        for low, high in list(pairwise(edges))[::2]:
-            if high - low > TINY:
-                found.setdefault((low, high), []).append(name)
+        for span in missing[id(track)]:
+            found.setdefault(span, []).append(name)
     return _track_spans(found)
 
 
