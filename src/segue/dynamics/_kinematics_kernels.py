@@ -12,8 +12,6 @@ from segue.dynamics._lanes import LANES, Lanes, Pointer, doubles_at, load, numbe
 from segue.dynamics._memory import Memory, MemoryArrays, memory_of
 from segue.dynamics._program import FLAGS, LINKS, MATRIX, NUMBERS, PARENT, ROWS, SLIDER, START, TURN
 
-__all__ = ["FRAME", "PUSH", "cross", "frame_rows", "gather_pushes", "world_frames"]
-
 # doubles that a joint takes in one block: frame (three axes and origin), push
 FRAME, PUSH = 12 * LANES, 6 * LANES
 _ORIGIN = 9 * LANES

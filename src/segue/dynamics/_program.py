@@ -16,35 +16,6 @@ import numpy.typing as npt
 from segue.curves import quaternion
 from segue.typing import Array
 
-__all__ = [
-    "CARRIER",
-    "DENSE",
-    "EULER",
-    "FIRST",
-    "FIRST_OFFSET",
-    "FLAGS",
-    "LAST",
-    "LEAF",
-    "LINKS",
-    "MASS",
-    "MASSIVE",
-    "MATRIX",
-    "MOMENT",
-    "NUMBERS",
-    "OFFSET",
-    "PARENT",
-    "PARENT_MASSIVE",
-    "PARENT_PLACE",
-    "PLACE",
-    "RIGID",
-    "ROWS",
-    "SLIDER",
-    "START",
-    "TURN",
-    "Program",
-    "build_program",
-]
-
 # what a joint needs; anything not flagged is known to be zero (or the identity) and is left out
 SLIDER = 1 << 0  # goes along its axis instead of turning about it
 OFFSET = 1 << 1  # does not start at its parent's origin

@@ -88,22 +88,6 @@ def feature_rows(
     return pose, velocity, context
 
 
-@compiled(seconds=1)
-def stances(points: Single, feet: Ints, rate: float, slow: float) -> Single:
-    """Return how much each of some points rests at each frame, (N, feet): 1 at rest, 1/4 at a speed that is slow."""
-    count = len(points)
-    out = np.ones((count, len(feet)), np.float32)
-    for t in range(count):
-        before, after = max(t - 1, 0), min(t + 1, count - 1)
-        per = rate / max(after - before, 1)
-        for f in range(len(feet)):
-            square = 0.0
-            for i in range(3):
-                square += (per * (points[after, feet[f], i] - points[before, feet[f], i])) ** 2
-            out[t, f] = (1.0 + square / slow**2) ** -2
-    return out
-
-
 @compiled(seconds=1, fast_math=True)
 def reduced_rows(features: Single, counts: Single, mean: Single, directions: Single) -> Single:
     """Return weighted features (M, F) less their mean (F,) along directions (F, D): (M, D).
@@ -204,11 +188,15 @@ def frame_features(trace: Trace, side: str, frames: Ints, edges: Ints) -> Featur
 
 
 def stances_of(trace: Trace) -> Single:
-    """Return how much left ankle and toe joint, and the right ones, rest at each frame, (N, 4) from 0 to 1.
+    """Return how much left ankle and toe joint, and the right ones, rest at each frame, (N, 4): 1 at rest, 0 if fast.
 
     A smooth weight for the average over similar clips, not a decision: see `segue.motion.contacts` for contacts.
     """
-    rests: Single = stances(trace.points, np.array(_FEET), RATE, _SLOW)
+    frames = np.arange(len(trace.points))
+    before, after = np.maximum(frames - 1, 0), np.minimum(frames + 1, len(frames) - 1)
+    feet = trace.points[:, _FEET]
+    speeds = (RATE / np.maximum(after - before, 1))[:, None, None] * (feet[after] - feet[before])
+    rests: Single = ((1.0 + (speeds**2).sum(axis=-1) / _SLOW**2) ** -2).astype(np.float32)
     return rests
 
 

@@ -11,8 +11,6 @@ from segue.spacetime._metric_kernels import apply_metric, factor_size, write_met
 from segue.spacetime._problem import Problem
 from segue.typing import Array, Ints
 
-__all__ = ["CONVERGED", "ITERATIONS", "STALLED", "STOPPED", "descend"]
-
 CONVERGED, STALLED, ITERATIONS, STOPPED = range(4)
 """Why a descent ended, the more serious the greater."""
 

@@ -16,8 +16,7 @@ from segue.body.skeleton import Skeleton
 from segue.compiled import compiled
 from segue.curves import quaternion
 from segue.curves.sampled import runs
-from segue.io.bvh.record import BvhRecord
-from segue.io.bvh.source import quoted
+from segue.io.bvh.record import BvhRecord, quoted
 from segue.motion.clip import Clip
 from segue.typing import Array, Flags, Ints
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from segue.io.bvh.record import CHANNELS, POSITION, EndSite
-from segue.io.bvh.source import Source, quoted
+from segue.io.bvh.record import CHANNELS, POSITION, EndSite, Source, quoted
 
 Vector = tuple[float, float, float]
 

@@ -15,8 +15,7 @@ from segue.filesystem import read_bytes
 from segue.io.bvh.channels import decode
 from segue.io.bvh.decimals import parse_rows
 from segue.io.bvh.hierarchy import Hierarchy, read_hierarchy
-from segue.io.bvh.record import DETAILS_KEY, BvhRecord, frame_rate, unique_names
-from segue.io.bvh.source import Source, quoted
+from segue.io.bvh.record import DETAILS_KEY, BvhRecord, Source, frame_rate, quoted, unique_names
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array
 

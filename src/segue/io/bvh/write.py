@@ -14,8 +14,7 @@ from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.filesystem import atomic_write
 from segue.io.bvh.channels import displaced_joints, fill_rows
 from segue.io.bvh.decimals import format_number, format_rows
-from segue.io.bvh.record import BvhRecord, EndSite, bvh_record, frame_rate, unique_names
-from segue.io.bvh.source import quoted
+from segue.io.bvh.record import BvhRecord, EndSite, bvh_record, frame_rate, quoted, unique_names
 from segue.motion.clip import Clip
 from segue.typing import Array
 

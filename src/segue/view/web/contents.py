@@ -20,11 +20,10 @@ from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
-from segue.view.character import character_of
+from segue.view.character import character_of, encoded_skin, packed, smallest_three
 from segue.view.flesh import COLOURS, Facets, body_capsules, body_ellipsoids, facets_of, ground_under
 from segue.view.picture import colour, course
 from segue.view.strips import Fill, natural_camera
-from segue.view.web.skins import encoded_skin, packed, smallest_three
 
 _SHADES = 33
 # far from blue, red and green, the colours of filled gaps, and a little lighter than on paper
