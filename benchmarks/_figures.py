@@ -81,16 +81,22 @@ def missing() -> dict[str, list[str]]:
 
 
 def write_pages(report: Callable[[str], object]) -> int:
-    """Write the figures into all pages; return the exit code."""
+    """Write the figures into all pages; return the exit code, 1 if a page shows a row that its file lacks."""
+    code = 0
     for page in PAGES:
         before = page.read_text(encoding="utf-8")
-        after = with_figures(before)
+        try:
+            after = with_figures(before)
+        except KeyError as error:
+            report(f"{page.relative_to(ROOT)}: {error.args[0]}")
+            code = 1
+            continue
         if after != before:
             page.write_text(after, encoding="utf-8")
             report(f"wrote {page.relative_to(ROOT)}")
     for name, pages in missing().items():
         report(f"no figures of {name} yet, for {', '.join(pages)}")
-    return 0
+    return code
 
 
 def _known(mark: re.Match[str]) -> bool:

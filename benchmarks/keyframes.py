@@ -79,6 +79,7 @@ def contest() -> list[Row]:
         equal = min((found for found in ours.values() if found.energy <= peer.energy), key=lambda found: found.seconds)
         name = f"{method} on {per_span} samples a span: time by ours"
         rows.append(Row(name, _figure(peer, best), peer.seconds / equal.seconds, TARGET))
+    rows += _spans(times, turned, best)
     rows += _subdivision(times, turned, best)
     return rows + _not_picked()
 
@@ -123,6 +124,23 @@ def _constrained(times: Array, turned: Array, per_span: int, method: str) -> Res
     joined = CubicSpline(found.times, found.quaternions, bc_type="natural")
     energy = measured_energy(lambda at: quaternion.normalise(joined(at)), times)
     return Result(energy, seconds, f"{found.iterations} steps")
+
+
+def _spans(times: Array, turned: Array, best: float) -> list[Row]:
+    """Return both forms with some variable frames in every span, and the exact form with other ends."""
+    rows = []
+    for form, frames, ends in (
+        *(("exact", frames, ends) for ends in ("natural", "not-a-knot", "free") for frames in (1, 2, 3)),
+        ("exact", 5, "free"),
+        *(("soft", frames, "free") for frames in (1, 2, 3, 5)),
+    ):
+        plan = Settings(between=frames, ends=ends, subdivision=None, samples=5)
+        found = improve_rotations(times, turned, form=form, settings=plan)
+        figure = f"{_above(found.path.energy, best)}, {found.details.iterations} steps"
+        rows.append(
+            Row(f"{form}, {frames} a span, {ends} ends", f"{figure}, length off by {100 * found.path.deviation:.2g} %")
+        )
+    return rows
 
 
 def _subdivision(times: Array, turned: Array, best: float) -> list[Row]:
