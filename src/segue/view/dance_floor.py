@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import html
-import json
 from collections.abc import Sequence
 from importlib import resources
-from string import Template
 from typing import Any
 
 import numpy as np
@@ -21,7 +18,7 @@ from segue.dance.behaviour.report import positions_over_time
 from segue.errors import ArgumentError
 from segue.typing import Array
 from segue.view.picture import TEXT, Picture, blank, colour
-from segue.view.web.pages import Page, policy, script
+from segue.view.web.pages import Page, page_text, page_values, script
 
 _COUPLES = ("blue", "vermilion", "green", "purple", "orange", "sky blue", "grey", "black")
 _FLOOR, _WALL = "#f6f1e7", "#8a7f6d"
@@ -212,23 +209,13 @@ def evening_contents(evening: Choreography) -> dict[str, Any]:
 
 def floor_page(evening: Choreography) -> Page:
     """Return a page that plays an evening from above, with each couple's dance and its reasons."""
-    contents = evening_contents(evening)
     title = f"{evening.environment.dance}: {len(evening.couples)} couples, {evening.duration:.0f} s"
     frame, style = (
         resources.files(__package__).joinpath(f"dance_floor_page.{kind}").read_text(encoding="utf-8")
         for kind in ("html", "css")
     )
-    code = script("floor_page.js")
-    # a name may contain a closing tag, and in JSON "<" can only be part of a string
-    given = json.dumps(contents, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    text = Template(frame).substitute(
-        policy=html.escape(policy((style,), (code,))),
-        title=html.escape(title),
-        style=style,
-        contents=given,
-        script=code,
-    )
-    return Page(text, title, height=640)
+    given = page_values(evening_contents(evening))
+    return Page(page_text(frame, style, script("floor_page.js"), title, given), title, height=640)
 
 
 def _couple_contents(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import math
 from importlib import resources
 from pathlib import Path
@@ -20,7 +19,7 @@ from segue.motion.track_table import TrackSpan
 from segue.motion.tracks import TRACKS
 from segue.view.picture import TEXT, Picture, blank, colour, course
 from segue.view.web.contents import ShownMotion, contents
-from segue.view.web.pages import Page, policy, viewer_text
+from segue.view.web.pages import Page, page_values, policy, viewer_text
 
 _SIZE = (10.0, 10.0)  # inches
 _REACH = 1.55  # half of the width of the drawing, in radii of the circle
@@ -154,7 +153,7 @@ def graph_page(graph: Graph, *, most: int = 200) -> Page:
         summary=html.escape(graph.describe()),
         more=html.escape(_left_out(len(links_of(graph)) - len(links))),
         drawing=_drawing(graph, links),
-        contents=json.dumps(given, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"),
+        contents=page_values(given),
         script=code,
     )
     return Page(text, _TITLE, 640)

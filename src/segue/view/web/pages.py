@@ -102,10 +102,7 @@ def page(
         ShownMotion(label, motion, tuple(fills(motion)) if fills else (), pushed.get(label), ground, mesh)
         for label, motion in labelled.items()
     ]
-    given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)
-    # a label may contain a closing tag, and in JSON "<" can only be part of a string
-    text = _text(name, given.replace("<", "\\u003c"))
-    return Page(text, name, height)
+    return Page(_viewer(name, page_values(contents(shown, together))), name, height)
 
 
 def viewer_text() -> tuple[str, str, str]:
@@ -113,12 +110,21 @@ def viewer_text() -> tuple[str, str, str]:
 
     A page of several views puts JSON there in which "<" is escaped.
     """
-    return _text("Motion", "SEGUE_CONTENTS"), _part("viewer.css"), script()
+    return _viewer("Motion", "SEGUE_CONTENTS"), _part("viewer.css"), script()
 
 
-def _text(title: str, given: str) -> str:
-    style, code = _part("viewer.css"), script()
-    return Template(_part("viewer.html")).substitute(
+def _viewer(title: str, given: str) -> str:
+    return page_text(_part("viewer.html"), _part("viewer.css"), script(), title, given)
+
+
+def page_values(values: object) -> str:
+    """Return values as JSON for a page, without "<": a name may contain a closing tag."""
+    return json.dumps(values, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")  # only in strings
+
+
+def page_text(frame: str, style: str, code: str, title: str, given: str) -> str:
+    """Return a page: its frame with its style, its script and its contents, and a policy that allows no others."""
+    return Template(frame).substitute(
         policy=html.escape(policy((style,), (code,))),
         title=html.escape(title),
         style=style,
