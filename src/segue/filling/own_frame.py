@@ -78,7 +78,7 @@ class _Part:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the piece is, but for its place and time in the motion."""
+        """The piece, without its place and time in the motion."""
         piece = self.piece
         return id(piece.source), piece.time, piece.mirror, piece.placement, self.start, self.stop
 
@@ -130,7 +130,7 @@ class OwnFrame:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the solution follows from."""
+        """The values from which the solution follows."""
         options = self.options
         grounds = [each.plane for each in (options.ground, self.ground) if isinstance(each, Ground)]
         return (
