@@ -106,22 +106,28 @@ class Travel:
 
     def carried(self, state: State, times: Array) -> State:
         """Return the state in the world of a figure whose root's state is given as seen from the frame."""
-        turns, spin = self._turns(times), self.rate * _UP
+        turns, rate = self._turns(times), self.rate
         place, speed, push = state.root
         value = self.placed(place, times)
-        moving = quaternion.rotate(turns, speed + np.cross(spin, place))
-        pushing = quaternion.rotate(turns, push + 2.0 * np.cross(spin, speed) + np.cross(spin, np.cross(spin, place)))
+        swept = _swept(rate, place)
+        moving = quaternion.rotate(turns, speed + swept)
+        pushing = quaternion.rotate(turns, push + 2.0 * _swept(rate, speed) + _swept(rate, swept))
         bending = quaternion.exp((self.bend * times)[:, None] * _UP)
         pace = quaternion.rotate(bending, np.array([self.velocity[0], self.rise / self.period, self.velocity[1]]))
         turn, angular, angular_push = (part.copy() for part in state.balls)
         turn[:, 0] = quaternion.multiply(turns, turn[:, 0])
-        angular_push[:, 0] = quaternion.rotate(turns, angular_push[:, 0] + np.cross(spin, angular[:, 0]))
-        angular[:, 0] = quaternion.rotate(turns, angular[:, 0] + spin)
+        angular_push[:, 0] = quaternion.rotate(turns, angular_push[:, 0] + _swept(rate, angular[:, 0]))
+        angular[:, 0] = quaternion.rotate(turns, angular[:, 0] + rate * _UP)
         return State(
-            Sample(value, moving + pace, pushing + self.bend * np.cross(_UP, pace)),
+            Sample(value, moving + pace, pushing + _swept(self.bend, pace)),
             Sample(turn, angular, angular_push),
             state.hinges,
         )
+
+
+def _swept(rate: float, vectors: Array) -> Array:
+    """Return the cross product of a turn about the vertical, in rad/s, and vectors (T, 3)."""
+    return np.stack([rate * vectors[:, 2], np.zeros(len(vectors)), -rate * vectors[:, 0]], axis=1)
 
 
 def _way(bend: float, times: Array) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -242,16 +243,20 @@ class Budget:
         self._functions -= count
 
     def _count(self, motion: Motion, place: Place) -> int:
-        """Return the number of functions of a motion, at most the number left."""
-        waiting: list[tuple[Function, int]] = [
-            (function, 0) for track in motion.tracks.values() for part in track for function in part.functions
+        """Return the number of functions of a motion's tracks, at most the number left."""
+        shares = Counter(map(id, motion.tracks.values()))
+        waiting: list[tuple[Function, int, int]] = [
+            (function, 0, shares[id(track)])
+            for track in motion.tracks.unique_tracks
+            for part in track
+            for function in part.functions
         ]
         count = 0
         while waiting:
-            function, depth = waiting.pop()
-            count += 1
+            function, depth, times = waiting.pop()
+            count += times
             if isinstance(function, Blend):
-                waiting += [(function.first, depth + 1), (function.second, depth + 1)]
+                waiting += [(function.first, depth + 1, times), (function.second, depth + 1, times)]
                 if depth >= self.limits.blends:
                     raise LimitError(f"more than {self.limits.blends} blends lie inside one another", place)
             if self._functions + count > self.limits.functions:

@@ -216,7 +216,8 @@ def _split(tracks: TrackTable, limb: str, joints: Sequence[str]) -> Iterator[tup
 
 def _look_alike(tracks: Iterable[Track]) -> bool:
     """Return whether tracks are defined at the same times, each time by the same sources."""
-    looks = {tuple((p.start, p.stop, tuple(map(_source_id, p.functions))) for p in track) for track in tracks}
+    unique = {id(track): track for track in tracks}.values()
+    looks = {tuple((p.start, p.stop, tuple(map(_source_id, p.functions))) for p in track) for track in unique}
     return len(looks) <= 1
 
 

@@ -44,13 +44,26 @@ def kind_of(message: Request | Reply) -> str:
 
 def plain(value: Any) -> Any:
     """Return a value as JSON has it: fields of dataclasses by name, lists for tuples."""
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if type(value) in _ALREADY:
+        return value
+    made: type = type(value)
+    names = _field_names(made)
+    if names is not None:
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     return value
+
+
+_ALREADY = {str, int, float, bool, type(None)}
+
+
+@cache
+def _field_names(made: type) -> tuple[str, ...] | None:
+    """Return the names of a dataclass's fields; None for another class."""
+    return tuple(field.name for field in fields(made)) if is_dataclass(made) else None
 
 
 def written(message: Request | Reply) -> str:

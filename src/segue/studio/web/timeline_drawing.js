@@ -54,7 +54,7 @@ export function drawRuler(canvas, ruler, beat, origin) {
 }
 
 /**
- * Draw the greatest effort of each frame as a colour.
+ * Draw the greatest effort of each frame as a colour; of frames that share a pixel, the greatest.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {Ruler} ruler
@@ -62,15 +62,17 @@ export function drawRuler(canvas, ruler, beat, origin) {
 export function drawEffort(canvas, ruler, channel) {
   const { context, height } = pen(canvas, ruler.width);
   if (!channel?.values?.length) return;
-  const { worst } = worstEffort(channel), width = ruler.scale / channel.fps;
-  worst.forEach((effort, frame) => {
-    const x = ruler.toPixel(channel.start + frame / channel.fps);
-    if (x < -width || x > ruler.width + width) return;
+  const { worst } = worstEffort(channel), each = Math.max(1, Math.floor(channel.fps / ruler.scale));
+  const width = each * ruler.scale / channel.fps;
+  for (let frame = 0; frame < worst.length; frame += each) {
+    const x = ruler.toPixel(channel.start + (frame + (each - 1) / 2) / channel.fps);
+    if (x < -width || x > ruler.width + width) continue;
+    const effort = Math.max(...worst.slice(frame, frame + each));
     context.fillStyle = `rgb(${effortColour(effort).map((part) => Math.round(255 * part)).join(" ")})`;
     // height as well as colour, for eyes that do not tell the colours apart
     const tall = height * Math.min(0.25 + 0.75 * effort, 1);
     context.fillRect(x - width / 2, height - tall, width + 0.6, tall);
-  });
+  }
 }
 
 /** Return which joint works hardest at a time, in words. */

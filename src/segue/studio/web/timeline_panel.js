@@ -33,6 +33,9 @@ export class TimelinePanel {
     this.whole = true; // whether all of the motion is in view
     this.snap = "frame";
     this.tempo = 120;
+    this.painted = ""; // what the canvases show
+    /** @type {import("./store.js").Channel | undefined} */
+    this.effort = undefined;
     this.body = make("div", { class: "tl-body" });
     this.marks = make("canvas", { class: "tl-canvas" });
     this.heat = make("canvas", { class: "tl-canvas" });
@@ -86,7 +89,8 @@ export class TimelinePanel {
     new ResizeObserver(() => this.resize()).observe(element);
     store.on("timeline", () => this.take());
     store.on("contacts", () => this.contacts.draw());
-    store.on("channel theme", () => this.paint());
+    store.on("channel", () => this.paint());
+    store.on("theme", () => { this.painted = ""; this.paint(); });
     store.on("findings", () => this.drawChecks());
     store.on("selection doc", () => this.rows.mark());
     store.on("time", () => this.follow());
@@ -219,10 +223,16 @@ export class TimelinePanel {
     this.follow();
   }
 
+  /** Paint the canvases, if anything on them has changed. */
   paint() {
-    const beat = this.snap === "beat" ? 60 / this.tempo : 0;
-    drawRuler(this.marks, this.ruler, beat, this.store.clock.start);
-    drawEffort(this.heat, this.ruler, this.store.channels.effort);
+    const beat = this.snap === "beat" ? 60 / this.tempo : 0, { ruler, marks, heat, store } = this;
+    const { clock, channels: { effort } } = store, sizes = [marks, heat].map((each) => each.parentElement.clientHeight);
+    const key = [ruler.start, ruler.stop, ruler.width, beat, clock.start, devicePixelRatio, ...sizes].join();
+    if (key === this.painted && effort === this.effort) return;
+    this.painted = key;
+    this.effort = effort;
+    drawRuler(marks, ruler, beat, clock.start);
+    drawEffort(heat, ruler, effort);
   }
 
   /** Put the play head and the loop range where the clock has them. */

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,6 +143,18 @@ def body(shown: ShownMotion, under: DrawnGround) -> dict[str, Any]:
         "label": shown.label,
         "start": motion.start,
         "fps": motion.fps,
+        **_shape_of(figure),
+        "fills": [_fill(fill) for fill in shown.fills],
+        "ground": None if under.facets is None else _rounded(under.facets.corners.ravel()),
+        "forces": None if forces is None else encoded_forces(forces, motion),
+        "skin": None if character is None else encoded_skin(character.moved(np.array([0.0, under.lift, 0.0]))),
+    }
+
+
+@lru_cache(maxsize=16)
+def _shape_of(figure: Figure) -> dict[str, Any]:
+    """Return what is drawn of a figure; it must not be changed."""
+    return {
         "stature": figure.stature,
         "offsets": _rounded(figure.offsets),
         "shapes": _shapes(figure),
@@ -149,10 +162,6 @@ def body(shown: ShownMotion, under: DrawnGround) -> dict[str, Any]:
             name: {"segment": HUMAN.segments.index(segment), "place": _rounded(place)}
             for name, (segment, place) in figure.points.items()
         },
-        "fills": [_fill(fill) for fill in shown.fills],
-        "ground": None if under.facets is None else _rounded(under.facets.corners.ravel()),
-        "forces": None if forces is None else encoded_forces(forces, motion),
-        "skin": None if character is None else encoded_skin(character.moved(np.array([0.0, under.lift, 0.0]))),
     }
 
 

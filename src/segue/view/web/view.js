@@ -69,7 +69,8 @@ export class View {
   setMotion(k, given) {
     const made = given instanceof Motion ? given : new Motion(given, this.tree), before = this.motions[k];
     this.motions[k] = made;
-    const same = before && !before.skin && !made.skin && JSON.stringify(before.shapes) === JSON.stringify(made.shapes);
+    const same = before && !before.skin && !made.skin
+      && (before.shapes === made.shapes || JSON.stringify(before.shapes) === JSON.stringify(made.shapes));
     this.renew(k, !same);
   }
 
