@@ -27,11 +27,17 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from segue.errors import ArgumentError
-from segue.io.gltf.mesh import read_mesh
+import numpy as np
+
+from segue.curves import quaternion
+from segue.errors import ArgumentError, FileFormatError
+from segue.io.gltf.accessors import TRIANGLES, AccessorReader, read_triangles
+from segue.io.gltf.container import open_container
+from segue.io.gltf.nodes import Node, read_nodes
 from segue.motion.box import Box
-from segue.motion.ground import AUTO, MOST_STEPS, Ground, stair_boxes
+from segue.motion.ground import AUTO, MOST_STEPS, Ground, Mesh, stair_boxes
 from segue.tables import Table, read_table
+from segue.typing import Array, Ints
 
 _KNOWN = ("height", "mesh", "slope", "box", "stairs")
 
@@ -104,3 +110,35 @@ def _stairs(row: Table, height: float) -> list[Box]:
             heading=math.radians(row.number("heading", 0.0)),
             height=row.number("height", height),
         )
+
+
+def read_mesh(path: str | Path) -> Mesh:
+    """Return all triangles of a .glb or .gltf file where its nodes have them at rest, in metres with Y up."""
+    document, binary = open_container(path)
+    nodes, meshes = read_nodes(document), document.items("meshes")
+    accessors = AccessorReader(document, binary)
+    vertices: list[Array] = []
+    triangles: list[Ints] = []
+    count = 0
+    for node in nodes:
+        if "mesh" not in node.item.fields:
+            continue
+        for primitive in meshes[node.item.index("mesh", meshes, "meshes")].items("primitives"):
+            if primitive.integer("mode", TRIANGLES) != TRIANGLES:
+                continue  # lines and points are no ground
+            places, corners = read_triangles(primitive, accessors)
+            vertices.append(_in_world(nodes, node, places))
+            triangles.append(corners + count)
+            count += len(places)
+    if not triangles:
+        raise FileFormatError("there is no mesh of triangles in this file", path)
+    return Mesh(np.concatenate(vertices), np.concatenate(triangles))
+
+
+def _in_world(nodes: list[Node], node: Node, places: Array) -> Array:
+    """Return places of a node (V, 3) in the world."""
+    while True:
+        places = quaternion.rotate(node.rotation, node.scale * places) + node.translation
+        if node.parent < 0:
+            return places
+        node = nodes[node.parent]

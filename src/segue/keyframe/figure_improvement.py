@@ -28,7 +28,7 @@ from segue.motion.motion import Motion, check_motion
 from segue.motion.targets import Flight
 from segue.spacetime.path import DynamicSpline
 from segue.spacetime.terms.body import BodyTerm, CombinedBodyTerm, SeenSamples, ViewedTerm
-from segue.spacetime.terms.skid import Plant
+from segue.spacetime.terms.feet import Plant
 from segue.spacetime.terms.term import Term, TermSum, Weighted, weighted
 from segue.typing import Array
 

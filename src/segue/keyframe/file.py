@@ -40,7 +40,7 @@ from segue.keyframe.scene import checked_weight
 from segue.motion.box import Box
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.spacetime.terms.skid import Plant
+from segue.spacetime.terms.feet import Plant
 from segue.tables import Table, read_table
 
 _KEYS = {

@@ -30,14 +30,12 @@ from segue.motion.targets import Flight
 from segue.spacetime.figure_motion import FigureBodies, by_column
 from segue.spacetime.terms.balance import Balance
 from segue.spacetime.terms.body import FOOT_POINTS
-from segue.spacetime.terms.floor import Floor
-from segue.spacetime.terms.free_fall import FreeFall
+from segue.spacetime.terms.feet import Plant, Skid
+from segue.spacetime.terms.floor import Floor, Obstacle
 from segue.spacetime.terms.joint_limits import JointLimits
-from segue.spacetime.terms.obstacle import Obstacle
-from segue.spacetime.terms.skid import Plant, Skid
 from segue.spacetime.terms.smoothness import Acceleration, Jerk
 from segue.spacetime.terms.term import Term, Weighted
-from segue.spacetime.terms.torque import Torque, TorqueChange
+from segue.spacetime.terms.torque import FreeFall, Torque, TorqueChange
 from segue.typing import Array
 
 

@@ -16,8 +16,8 @@ from segue.spacetime.figure_motion import FigureBodies
 from segue.spacetime.gap import Gap
 from segue.spacetime.path import Samples
 from segue.spacetime.terms.body import SeenSamples, ViewedTerm, backprop_product, product
+from segue.spacetime.terms.feet import FootRest
 from segue.spacetime.terms.floor import Floor
-from segue.spacetime.terms.foot_rest import FootRest
 from segue.spacetime.terms.hold import Hold, Holds
 from segue.spacetime.terms.smoothness import Acceleration, Jerk, Velocity
 from segue.spacetime.terms.term import TermSum, Weighted

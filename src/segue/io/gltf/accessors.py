@@ -14,6 +14,8 @@ from segue.io.gltf.container import buffer_bytes
 from segue.io.gltf.document import Item
 from segue.typing import Array, Ints
 
+TRIANGLES = 4  # the mode of a primitive
+
 ARRAY_BUFFER = 34962  # the target of a buffer view of vertex attributes
 
 FLOAT = 5126
@@ -205,3 +207,21 @@ def _put(entries: list[dict[str, Any]], entry: dict[str, Any], spare: list[int])
         return spare.pop(0)
     entries.append(entry)
     return len(entries) - 1
+
+
+def read_triangles(primitive: Item, accessors: AccessorReader) -> tuple[Array, Ints]:
+    """Return the vertices (V, 3) and the triangles (N, 3) of one primitive."""
+    if "KHR_draco_mesh_compression" in primitive.fields.get("extensions", ()):
+        primitive.fail(
+            "is compressed (Draco): export the file without compression, or run gltf-transform cp IN.glb OUT.glb"
+        )
+    places = accessors.read(primitive.needed_item("attributes"), "POSITION", "VEC3")
+    if "indices" not in primitive.fields:
+        corners = np.arange(len(places) - len(places) % 3)
+    else:
+        corners = accessors.indices(primitive, "indices")[:, 0]
+        if corners.max() >= len(places):
+            primitive.fail(f"names vertex {corners.max()}: there are {len(places)} vertices", "indices")
+    if len(corners) % 3:
+        primitive.fail(f"has {len(corners)} indices: three a triangle are needed", "indices")
+    return places, corners.reshape(-1, 3)

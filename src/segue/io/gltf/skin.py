@@ -9,10 +9,9 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.errors import FileFormatError, warn_user
-from segue.io.gltf.accessors import NORMALISED, AccessorReader
+from segue.io.gltf.accessors import NORMALISED, TRIANGLES, AccessorReader, read_triangles
 from segue.io.gltf.container import image_bytes
 from segue.io.gltf.document import BODY_EXTRA, Item
-from segue.io.gltf.mesh import TRIANGLES, read_triangles
 from segue.io.gltf.nodes import Node, Tree, joint_scales
 from segue.motion.skinned_mesh import MeshPart, SkinnedMesh
 from segue.typing import Array, Ints

@@ -1,16 +1,13 @@
-"""Terms: what a path costs, one file each, with analytic gradients, for transitions, keyframes and cycles."""
+"""Terms: what a path costs, one subject a file, with analytic gradients, for transitions, keyframes and cycles."""
 
 from segue.spacetime.terms.balance import Balance
-from segue.spacetime.terms.floor import Floor
-from segue.spacetime.terms.foot_rest import FootRest
-from segue.spacetime.terms.free_fall import FreeFall
+from segue.spacetime.terms.feet import FootRest, Plant, Skid
+from segue.spacetime.terms.floor import Floor, Obstacle
 from segue.spacetime.terms.hold import Hold, Holds
 from segue.spacetime.terms.joint_limits import JointLimits
-from segue.spacetime.terms.obstacle import Obstacle
 from segue.spacetime.terms.quaternion import CovariantAcceleration, Departure, UnitQuaternion
-from segue.spacetime.terms.skid import Plant, Skid
 from segue.spacetime.terms.smoothness import Acceleration, Distance, Jerk, Velocity
-from segue.spacetime.terms.torque import Torque, TorqueChange
+from segue.spacetime.terms.torque import FreeFall, Torque, TorqueChange
 from segue.spacetime.terms.user import UserTerm
 
 __all__ = [

@@ -11,7 +11,7 @@ from segue.body.human import HUMAN
 from segue.spacetime.figure_motion import FigureBodies, FigureMotion, MotionGrad
 from segue.spacetime.path import Samples
 from segue.spacetime.terms.body import BodyTerm
-from segue.spacetime.terms.skid import Plant, standing_strengths
+from segue.spacetime.terms.feet import Plant, standing_strengths
 from segue.typing import Array
 
 
