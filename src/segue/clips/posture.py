@@ -100,7 +100,7 @@ def roll(build: Build, footprint: Footprint, pitch: Array, toes: Array) -> Foot:
     the tip of the toes while they point down too. If the pitches and their first two derivatives are zero where these
     phases meet, the ankle's path is C2.
     """
-    heading = np.broadcast_to(quaternion.exp(np.array([0.0, footprint.turn, 0.0])), (len(pitch), 4))
+    heading = np.broadcast_to(quaternion.about_up(footprint.turn), (len(pitch), 4))
     place = np.array([footprint.x, 0.0, footprint.z])
     joint_height = build.sole + build.toe[1]
     on_heel = _turned(pitch, np.array([0.0, build.sole, build.heel])) - np.array([0.0, 0.0, build.toe[2] + build.heel])

@@ -30,6 +30,17 @@ def directions(vectors: Array) -> Array:
     return unit
 
 
+def about_up(angles: npt.ArrayLike) -> Array:
+    """Return the rotations (..., 4) by angles (...) in rad about the vertical, from +Z towards +X."""
+    return exp(np.asarray(angles, dtype=float)[..., None] * np.array([0.0, 1.0, 0.0]))
+
+
+def headings(q: Array) -> Array:
+    """Return the angles (...) in rad of rotations (..., 4) about the vertical; the rest of each is its least tilt."""
+    angles: Array = 2.0 * np.arctan2(q[..., 2], q[..., 0])
+    return angles
+
+
 def within_half_turn(angles: Array) -> Array:
     """Return angles in rad between -pi and pi that mean the same."""
     angle: Array = (angles + np.pi) % (2.0 * np.pi) - np.pi

@@ -31,7 +31,6 @@ from segue.typing import Array
 _LEAST_REACH = 0.02  # m: no joint counts for less, however little hangs on it
 _MOMENT = 0.1  # s: 1 m/s counts as 0.1 m, so that of a stride values, velocities and accelerations count alike
 _SMOOTHING = 0.03  # s: what is faster is mostly noise, of which accelerations would be full
-_UP = np.array([0.0, 1.0, 0.0])
 
 
 class Likeness:
@@ -90,7 +89,7 @@ def _columns(motion: Motion, times: Array, factors: Mapping[str, float], climbs:
     going: list[Array] = []
     turns = quaternion.identity(len(times))
     if "root" in factors:
-        turns = quaternion.exp(-headings(state.of("root").value)[:, None] * _UP)
+        turns = quaternion.about_up(-headings(state.of("root").value))
         going.append(factors["root"] * state.of("root").velocity[:, 1:2])
     if "root_position" in factors:
         height = state.root.value[:, 1:2]

@@ -21,7 +21,7 @@ def headings(rotations: Array) -> Array:
 
     It is the turn that, followed by the least tilt, gives the orientation: defined for all but those upside down.
     """
-    turned: Array = np.unwrap(2.0 * np.arctan2(rotations[:, 2], rotations[:, 0]))
+    turned: Array = np.unwrap(quaternion.headings(rotations))
     return turned
 
 
@@ -75,7 +75,7 @@ class Travel:
         return np.stack([self.origin[0] + along * x + across * z, height, self.origin[1] + along * z - across * x], 1)
 
     def _turns(self, times: Array) -> Array:
-        return quaternion.exp((self.rate * times)[:, None] * _UP)
+        return quaternion.about_up(self.rate * times)
 
     def seen(self, points: Array, times: Array) -> Array:
         """Return world positions (T, ..., 3) as seen from the frame at their times."""
@@ -112,7 +112,7 @@ class Travel:
         swept = _swept(rate, place)
         moving = quaternion.rotate(turns, speed + swept)
         pushing = quaternion.rotate(turns, push + 2.0 * _swept(rate, speed) + _swept(rate, swept))
-        bending = quaternion.exp((self.bend * times)[:, None] * _UP)
+        bending = quaternion.about_up(self.bend * times)
         pace = quaternion.rotate(bending, np.array([self.velocity[0], self.rise / self.period, self.velocity[1]]))
         turn, angular, angular_push = (part.copy() for part in state.balls)
         turn[:, 0] = quaternion.multiply(turns, turn[:, 0])

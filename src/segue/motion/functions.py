@@ -26,7 +26,6 @@ from segue.motion._state_kernels import angular, figure_state, placed_state, ref
 from segue.motion.tracks import TRACKS, Sample, State
 from segue.typing import Array
 
-_UP = np.array([0.0, 1.0, 0.0])
 _MIRRORED = {name: mirror_name(name) for name in TRACKS}
 
 
@@ -83,7 +82,7 @@ class Placement(NamedTuple):
 @lru_cache(maxsize=256)
 def _turned(turn: float) -> Array:
     """Return a turn about the vertical, in rad, as a quaternion that must not be changed."""
-    rotation = quaternion.exp(turn * _UP)
+    rotation = quaternion.about_up(turn)
     rotation.flags.writeable = False
     return rotation
 

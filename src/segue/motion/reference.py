@@ -182,7 +182,7 @@ def _facing_forward(roles: Roles, standing: Sampled) -> Array:
     for left, right in ((roles.left.thigh, roles.right.thigh), (roles.left.upper_arm, roles.right.upper_arm)):
         across += standing.positions[:, left] - standing.positions[:, right]
     angle = np.arctan2(across[:, 2], across[:, 0])
-    return quaternion.exp(angle[:, None] * _UP)
+    return quaternion.about_up(angle)
 
 
 def _bone(roles: Roles, segment: str) -> tuple[int, int] | None:
@@ -211,7 +211,7 @@ def _straighten(segment: str, along: Array) -> Array:
     name, _, part = segment.partition("_")
     if part in ("foot", "toes"):
         # flat on the floor already: only the outward rotation of the toes is removed
-        return quaternion.exp(-np.arctan2(along[0], along[2]) * _UP)
+        return quaternion.about_up(-np.arctan2(along[0], along[2]))
     out = _LEFT if name == "left" else -_LEFT
     wanted = -_UP if part in ("thigh", "shank") else out
     return quaternion.from_two_vectors(along, wanted, half_turn_axis=_LEFT if part in ("thigh", "shank") else _UP)
@@ -237,7 +237,7 @@ def _lay_flat(reference: dict[str, Array], name: str, side: Side, clip: Sampled)
     if side.toe is None or len(stands) == 0:
         return
     along = (clip.positions[:, side.toe] - clip.positions[:, side.foot])[stands]
-    forward = quaternion.exp(-np.arctan2(along[:, 0], along[:, 2])[:, None] * _UP)
+    forward = quaternion.about_up(-np.arctan2(along[:, 0], along[:, 2]))
     for part, joint in (("foot", side.foot), ("toes", side.toe)):
         level = quaternion.mean(quaternion.multiply(forward, clip.rotations[stands, joint]))
         reference[f"{name}_{part}"] = quaternion.conjugate(level)

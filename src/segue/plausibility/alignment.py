@@ -81,8 +81,7 @@ def _copied_part(seen: Observed, distance: Array, first: int, stop: int) -> tupl
 
 def heading(seen: Observed) -> Array:
     """Return (T,) the angle about the vertical to which the pelvis is turned, rad."""
-    turned = seen.segments["pelvis"]
-    return 2.0 * np.arctan2(turned[:, 2], turned[:, 0])
+    return quaternion.headings(seen.segments["pelvis"])
 
 
 def _speed(own: Array, other: Array, at: Array, usual: float) -> float:
@@ -119,7 +118,7 @@ def _features(*seen: Observed) -> list[Array]:
     shared = [name for name in seen[0].origins if all(name in each.origins for each in seen)]
     found = []
     for each in seen:
-        turn = quaternion.exp(-heading(each)[:, None] * np.array([0.0, 1.0, 0.0]))
+        turn = quaternion.about_up(-heading(each))
         places = np.stack([each.origins[name] - each.origins["pelvis"] for name in shared], axis=1)
         found.append(quaternion.rotate(turn[:, None], places))
     return found

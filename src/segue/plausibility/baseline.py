@@ -160,7 +160,7 @@ def _placement(seen: Observed, piece: Piece) -> _Move:
     angles: Array = _own(heading(seen), piece) - heading(piece.source)[at]
     middle = np.arctan2(np.sin(angles).mean(), np.cos(angles).mean())
     middle += np.median(quaternion.within_half_turn(angles - middle))
-    turn = quaternion.exp(middle * np.array([0.0, 1.0, 0.0]))
+    turn = quaternion.about_up(middle)
     move = _Move(piece.at, turn, np.zeros(3))
     return _Move(piece.at, turn, np.median(_own(seen.root, piece) - move(piece.source.root), axis=0))
 

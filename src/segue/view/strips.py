@@ -236,7 +236,7 @@ def thumbnails(figure: Figure, poses: Poses, tints: Array, height: int) -> list[
 def facing(poses: Poses, turns: Array | float) -> Poses:
     """Return poses moved to the origin and turned back about the vertical by angles in rad, (T,) or one for all."""
     balls = poses.balls.copy()
-    back = quaternion.exp(-np.broadcast_to(turns, len(poses))[:, None] * _UP)
+    back = quaternion.about_up(-np.broadcast_to(turns, len(poses)))
     balls[:, _ROOT] = quaternion.multiply(back, balls[:, _ROOT])
     return Poses(poses.root * _UP, balls, poses.hinges)
 
