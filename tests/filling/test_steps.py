@@ -11,12 +11,12 @@ import pytest
 import segue as sg
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.filling.prior import GapRequest, Proposal
+from segue.filling.prior import GapRequest, Proposal, learned_prior
 from segue.filling.schedule import FootPath, flags_of, scheduled
 from segue.filling.steps import Steps, planned_steps
 from segue.filling.supports import GapContacts
 from segue.filling.together import TwoPriors
-from segue.motion.fills import Support
+from segue.motion.fills import Match, Support
 from segue.spacetime import FEET
 from tests.filling.test_seams import check_figure_seam
 from tests.mocap import mocap_file, needs_mocap
@@ -260,6 +260,46 @@ def test_variants_of_two_priors_take_turns() -> None:
     asked = [both.propose(GapRequest(WALK, *GAP, state, tuple(WALK.tracks), WALK.ground, k)) for k in range(5)]
     assert [each.poses is not None for each in asked] == [True] * 4 + [False]
     assert len({each.poses.root[15, 0] for each in asked if each.poses is not None}) == 4
+
+
+@pytest.mark.parametrize(("apart", "most"), [(0.005, 0.5), (0.05, 0.1), (0.5, 0.0)])
+def test_a_library_counts_less_the_further_it_is_from_the_learned_path(apart: float, most: float) -> None:
+    learned, library = TruePrior(WALK, error=0.02), TruePrior(WALK, apart)
+    state = WALK.state(np.array(GAP))
+    request = GapRequest(WALK, *GAP, state, tuple(WALK.tracks), WALK.ground)
+    ours, theirs = learned.propose(request), library.propose(request)
+    library.propose = lambda _: replace(theirs, match=Match("close match", share=0.8))  # type: ignore[method-assign]
+    both = TwoPriors(learned, library).propose(request)
+    assert ours.poses is not None
+    assert theirs.poses is not None
+    assert both.poses is not None
+    moved = np.abs(both.poses.root - ours.poses.root).max() / np.abs(theirs.poses.root - ours.poses.root).max()
+    assert moved <= most
+    assert (moved == 0.0) == (most == 0.0)
+    assert (both.match is None) == (most == 0.0)
+
+
+class Doubtful:
+    """Proposes as the learned prior does. It expects its usual error, and less in gaps of 0.7 s or more."""
+
+    def __init__(self, usual: float | None) -> None:
+        self.usual = usual
+
+    def propose(self, request: GapRequest) -> Proposal:
+        """Return the learned proposal with these errors."""
+        sure = request.stop - request.start > 0.69
+        return replace(learned_prior().propose(request), error=0.005 if sure else 0.01, usual=self.usual)
+
+
+@pytest.mark.parametrize("usual", [0.01, None])
+def test_an_automatic_duration_waits_until_the_prior_is_sure(usual: float | None) -> None:
+    given = {"leave": 1.9, "enter": 0.2}
+    made = sg.transition(WALK, sg.clips.run, "auto", **given, prior=Doubtful(usual)).fills[0]
+    plain = sg.transition(WALK, sg.clips.run, "auto", **given, prior="none").fills[0]
+    assert made.match is not None
+    assert made.match.share > 0.0
+    assert plain.stop - plain.start < 0.65
+    assert made.stop - made.start == pytest.approx(0.7 if usual else plain.stop - plain.start)
 
 
 def test_feet_that_the_user_frees_are_not_planted() -> None:

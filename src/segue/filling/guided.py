@@ -232,9 +232,11 @@ def _matched(figure: Figure, proposal: Proposal, least: Poses, is_variant: bool)
     distance = float(np.linalg.norm(apart[0] - apart[1], axis=-1).mean())
     share = 1.0 if is_variant else 1.0 / (1.0 + (proposal.error / max(_HALVED * distance, _TINY)) ** 4)
     if share < _USED:
-        return replace(match.unused(NO_BETTER), error=proposal.error, reason=proposal.reason)
+        return replace(match.unused(NO_BETTER), error=proposal.error, reason=proposal.reason, usual=proposal.usual)
     sure = next(words for most, words in SURENESS if proposal.error < most)
-    return replace(match, confidence=sure, share=share, error=proposal.error, reason=proposal.reason)
+    return replace(
+        match, confidence=sure, share=share, error=proposal.error, reason=proposal.reason, usual=proposal.usual
+    )
 
 
 def _steps(gap: Gap, plan: SupportPlan, predicted: Array) -> Steps:

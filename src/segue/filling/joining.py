@@ -40,6 +40,7 @@ DURATIONS = tuple(np.round(np.arange(0.2, 1.25, 0.1), 10).tolist())
 """Durations in s that "auto" tries."""
 
 _MODEST = 1.25  # effort of a transition, as a multiple of the effort inside the motions
+_AS_SURE = 1.25  # doubt of a prior, as a multiple of the least doubt
 _MARGIN = 0.05  # s that must remain outside the span that is filled for comparison
 
 
@@ -57,15 +58,39 @@ def join(
     if duration != "auto":
         check_inside(options.targets, [(leaving, leaving + checked_duration(duration))])
         return _joined(first, leaving, second, entering, checked_duration(duration), mode, options)
-    # the duration is chosen by least effort, without the prior
-    plain = options.least_effort.without_targets
-    seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
+    free = options.without_targets
+    seconds, joined = _easiest(first, leaving, second, entering, mode, free.least_effort)
+    if options.prior is not None:
+        joined = _joined(first, leaving, second, entering, seconds, mode, free)
+        if _doubt(joined, leaving) is not None:
+            seconds, joined = _surest(first, leaving, second, entering, seconds, mode, free)
     check_inside(options.targets, [(leaving, leaving + seconds)])
-    return (
-        joined
-        if options.prior is None and not options.targets
-        else _joined(first, leaving, second, entering, seconds, mode, options)
-    )
+    return _joined(first, leaving, second, entering, seconds, mode, options) if options.targets else joined
+
+
+def _doubt(joined: Motion, leaving: float) -> float | None:
+    """Return the error that a prior expects of a transition, as a multiple of its usual error in gaps as long.
+
+    None if least effort leads the path, or if the prior does not know its error.
+    """
+    match = next(each for each in joined.fills if abs(each.start - leaving) < TINY).match
+    if match is None or match.share <= 0.0 or match.error is None or not match.usual:
+        return None
+    return match.error / match.usual
+
+
+def _surest(
+    first: Motion, leaving: float, second: Motion, entering: float, shortest: float, mode: str, options: Options
+) -> tuple[float, Motion]:
+    """Return the first duration for which the prior is about as sure as for any longer one, and the motions joined.
+
+    shortest: s, of modest effort.
+    """
+    tries = [each for each in DURATIONS if each >= shortest]
+    made = [(each, _joined(first, leaving, second, entering, each, mode, options)) for each in tries]
+    tried = [(doubt, *pair) for pair in made if (doubt := _doubt(pair[1], leaving)) is not None]
+    least = min(doubt for doubt, _, _ in tried)
+    return next((seconds, joined) for doubt, seconds, joined in tried if doubt <= _AS_SURE * least)
 
 
 def _easiest(

@@ -50,7 +50,8 @@ class Proposal:
     poses: at evenly spaced times over the gap, both ends included; None without a proposal. contacts: (T, 4) at the
     same times, probability that the points of `segue.spacetime.gap.FEET` touch the ground; None if unknown. error: the
     prior's estimate of its mean joint error over the gap in m; None if unknown. reason: why the prior is unsure or
-    proposes nothing, in plain words. match: the clips that the path comes from; None if it comes from no clips.
+    proposes nothing, in plain words. match: the clips that the path comes from; None if it comes from no clips. usual:
+    the prior's mean estimate of its error in gaps as long; None if unknown.
     """
 
     poses: Poses | None
@@ -58,6 +59,7 @@ class Proposal:
     error: float | None = None
     reason: str = ""
     match: Match | None = None
+    usual: float | None = None
 
 
 @runtime_checkable

@@ -6,13 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from segue.body.figure import Poses
+from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
 from segue.filling.prior import GapRequest, PlacingPrior, Prior, Proposal
 from segue.typing import Array
 
-_TRUSTED = 0.6
-"""Weight of a library of the largest share against the learned prior."""
+_TRUSTED, _APART = 0.5, 0.6
+"""Weight of a library that proposes the learned prior's own path, and the distance of the two paths at which its weight
+is half of that, as a multiple of the learned prior's estimate of its error.
+
+A library that proposes what the learned prior thinks impossible is wrong more often than the prior. Chosen on gaps of
+persons of CMU that the prior was not trained on, with libraries of the same persons and of others.
+"""
+_USED = 0.05
+"""The least weight of a library that is used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +36,7 @@ class TwoPriors:
         ours, theirs = self.learned.propose(request), self.library.propose(request)
         if theirs.poses is None or theirs.match is None or theirs.match.share <= 0.0:
             return ours
-        if ours.poses is None:
-            return theirs
-        return blended(ours, theirs, _TRUSTED * theirs.match.share)
+        return theirs if ours.poses is None else _blended(ours, theirs, request.motion.figure)
 
     def displacement(self, request: GapRequest) -> tuple[float, float] | None:
         """Return where the learned prior would move the motion after a gap; see `PlacingPrior`."""
@@ -51,18 +56,27 @@ class TwoPriors:
         return proposal
 
 
-def blended(one: Proposal, other: Proposal, share: float) -> Proposal:
-    """Return a proposal with a share of another one; error and reason are those of the first."""
-    assert one.poses is not None
-    assert other.poses is not None
-    times = np.linspace(0.0, 1.0, len(one.poses))
-    poses = resampled(other.poses, times)
-    contacts = one.contacts
-    if one.contacts is not None and other.contacts is not None:
-        own = np.linspace(0.0, 1.0, len(other.contacts))
-        theirs = np.stack([np.interp(times, own, each) for each in other.contacts.T], axis=1)
-        contacts = one.contacts + share * (theirs - one.contacts)
-    return replace(one, poses=mixed(one.poses, poses, share), contacts=contacts, match=other.match)
+def _blended(learned: Proposal, library: Proposal, figure: Figure) -> Proposal:
+    """Return the learned proposal with a part of the library's, which stays out where they are far apart.
+
+    The error and the reason stay the learned prior's.
+    """
+    assert learned.poses is not None
+    assert library.poses is not None
+    times = np.linspace(0.0, 1.0, len(learned.poses))
+    poses = resampled(library.poses, times)
+    weight = _TRUSTED
+    if learned.error:
+        apart = figure.forward(poses)[0] - figure.forward(learned.poses)[0]
+        weight /= 1.0 + (float(np.linalg.norm(apart, axis=-1).mean()) / (_APART * learned.error)) ** 2
+    if weight < _USED:
+        return learned
+    contacts = learned.contacts
+    if learned.contacts is not None and library.contacts is not None:
+        own = np.linspace(0.0, 1.0, len(library.contacts))
+        theirs = np.stack([np.interp(times, own, each) for each in library.contacts.T], axis=1)
+        contacts = learned.contacts + weight * (theirs - learned.contacts)
+    return replace(learned, poses=mixed(learned.poses, poses, weight), contacts=contacts, match=library.match)
 
 
 def mixed(one: Poses, other: Poses, share: float) -> Poses:

@@ -61,7 +61,7 @@ class Match:
     confidence: in words. cost: distance between the gap and matches in clips; None without a match. share: weight of
     the proposal against least effort in the path, from 0 to 1. used_clips: the matches, largest weight first. rest:
     number of further matches. error: the prior's estimate of its mean joint error in m; None if unknown. reason: why
-    the prior is unsure, in plain words.
+    the prior is unsure, in plain words. usual: its mean estimate of the error in gaps as long.
     """
 
     confidence: str
@@ -71,6 +71,7 @@ class Match:
     rest: int = 0
     error: float | None = None
     reason: str = ""
+    usual: float | None = None
 
     def __str__(self) -> str:
         """Return one sentence without a full stop: the confidence, its reason and the names of the clips."""

@@ -72,6 +72,15 @@ class LearnedPrior:
         ratios = [row["calibration"] for row in rows]
         return float(np.median(ratios)) if ratios else 1.0
 
+    def _usual_error(self, frames: int) -> float:
+        """Return the mean estimate of the error in legs in gaps left out of so many frames; 0 if none was measured."""
+        measured = [(key.partition("/"), row["estimate"]) for key, row in self.about.get("measures", {}).items()]
+        known = sorted((int(gap), estimate) for (gap, _, after), estimate in measured if after == str(CONTEXT))
+        if not known:
+            return 0.0
+        gaps, estimates = np.array(known).T
+        return self.calibration * float(np.interp(frames, gaps, estimates))
+
     def propose(self, request: GapRequest) -> Proposal:
         """Return the path that the network proposes for a gap; see `Prior`."""
         duration = request.stop - request.start
@@ -88,7 +97,9 @@ class LearnedPrior:
         path = view.base + np.where(view.known_columns, 0.0, profile(view.frames)[:, None] * answer.added)
         contacts = np.concatenate([answer.contacts[:1], answer.contacts, answer.contacts[-1:]]).astype(float)
         error = float(answer.error.mean()) * self.calibration * request.motion.figure.leg_length
-        return Proposal(view.poses(path), contacts, error, self._reason(view, frames, answer.distance))
+        usual = self._usual_error(frames) * request.motion.figure.leg_length
+        reason = self._reason(view, frames, answer.distance)
+        return Proposal(view.poses(path), contacts, error, reason, usual=usual or None)
 
     def displacement(self, request: GapRequest) -> tuple[float, float] | None:
         """Return how far the motion after a gap is from where the network would put it; see `PlacingPrior`.
