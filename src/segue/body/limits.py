@@ -93,8 +93,7 @@ class BallLimit:
     def split(self, q: Array) -> tuple[Array, Array]:
         """Return the swing vectors (..., 3), perpendicular to the bone, and the twist angles (...) of rotations."""
         inner = quaternion.multiply(quaternion.conjugate(self.centre), q)
-        along = inner[..., 1:] @ self.axis
-        half = np.arctan2(along, inner[..., 0])
+        half = 0.5 * quaternion.twists(inner, self.axis)
         # a half-turn of swing leaves the twist undefined (0 / 0): arctan2 then gives 0, as good as any
         half = half - np.pi * np.round(half / np.pi)
         twist = np.concatenate([np.cos(half)[..., None], np.sin(half)[..., None] * self.axis], axis=-1)

@@ -41,6 +41,12 @@ def headings(q: Array) -> Array:
     return angles
 
 
+def twists(q: Array, axis: npt.ArrayLike) -> Array:
+    """Return the angles (...) in rad by which rotations (..., 4) twist about an axis; the rest of each is a swing."""
+    angles: Array = 2.0 * np.arctan2(q[..., 1:] @ np.asarray(axis), q[..., 0])
+    return angles
+
+
 def within_half_turn(angles: Array) -> Array:
     """Return angles in rad between -pi and pi that mean the same."""
     angle: Array = (angles + np.pi) % (2.0 * np.pi) - np.pi

@@ -90,7 +90,7 @@ class Retargeter:
         )
         # the segment's frame, in which the hinge's axis lies along the bone
         residual = quaternion.multiply(quaternion.conjugate(segment), turned)
-        twist = np.unwrap(2.0 * np.arctan2(residual[:, 1:] @ np.array(hinge.axis), residual[:, 0]))
+        twist = np.unwrap(quaternion.twists(residual, hinge.axis))
         slope = float(np.cov(twist, angles, bias=True)[0, 1]) / spread
         share = float(np.clip(-slope, 0.0, 1.0))
         if share > 0:

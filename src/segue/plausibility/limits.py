@@ -129,7 +129,7 @@ def _arm_excesses(wrist: Joint, segments: Mapping[str, Array]) -> dict[str, Arra
 
 def _twist(turn: Array, hinge: Hinge) -> Array:
     """Return the angles (T,) about a hinge's axis that come nearest to the rotations."""
-    return quaternion.within_half_turn(2.0 * np.arctan2(turn[:, 1:] @ np.array(hinge.axis), turn[:, 0]))
+    return quaternion.within_half_turn(quaternion.twists(turn, hinge.axis))
 
 
 def _two_angles(turn: Array, first: Hinge, second: Hinge) -> tuple[Array, Array]:
