@@ -36,6 +36,7 @@ MEASURES = {
     "speed_percent": ("speed", "percent"),
 }
 """The measure and the unit that each threshold is for."""
+_MANY = 1000.0  # from which a value is written in whole numbers
 
 
 class Severity(IntEnum):
@@ -79,7 +80,8 @@ class Finding:
         place = f" ({self.where})" if self.where else ""
         more = " more than the source" if self.added and self.option != "speed_percent" else ""
         limit = self.threshold.fault if self.severity is Severity.FAULT else self.threshold.suspicious
-        return f"{self.measure}: {self.value:.3g} {self.unit}{more}{place}, {self.severity} above {limit:g}"
+        value = f"{self.value:.3g}" if self.value < _MANY else f"{self.value:,.0f}"
+        return f"{self.measure}: {value} {self.unit}{more}{place}, {self.severity} above {limit:g}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, which has no infinity: null is a threshold that anything passes."""

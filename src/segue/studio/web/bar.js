@@ -2,7 +2,7 @@
 
 /** @import { Store } from "./store.js" */
 
-import { button, icon, make } from "./elements.js";
+import { button, icon, inWords, make } from "./elements.js";
 import { PRESETS } from "./panels.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2];
@@ -77,7 +77,7 @@ export function mountBar(element, store, layout) {
     else if (warming) [word, kind] = [`warming up ${Math.round(100 * warm.share)} %`, "busy"];
     else if (stale) [word, kind] = ["text has an error", "error"];
     else if (now?.busy) [word, kind] = ["solving", "busy"];
-    else if (now?.ms) word = `solved in ${now.ms < 10 ? now.ms.toFixed(1) : Math.round(now.ms)} ms`;
+    else if (now?.ms) word = `solved in ${inWords(now.ms)}`;
     if (status.textContent !== word) status.textContent = word;
     status.dataset.kind = kind;
     status.style.setProperty("--share", String(warming ? warm.share : 1));

@@ -49,7 +49,9 @@ export function mount(element, store) {
   const lay = make("select", { "aria-label": "Arrangement", onchange: () => store.emit("arrange", lay.value) },
     make("option", { value: "overlaid" }, "overlaid"), make("option", { value: "beside" }, "side by side"));
   const lines = make("pre", { class: "difference", tabindex: 0, "aria-label": "Differences of the texts" });
-  element.append(make("div", { class: "tools" }, keep, lay, stop), list, lines);
+  const hint = make("p", { class: "hint" },
+    "Keep a version and change the script. Then choose the version to see both motions on one clock.");
+  element.append(make("div", { class: "tools" }, keep, lay, stop), hint, list, lines);
 
   const mark = () => {
     const { doc } = store;
@@ -73,6 +75,7 @@ export function mount(element, store) {
     }, name), make("small", {}, rev === doc?.rev ? "now" : text === doc?.text ? "same text" : `revision ${rev}`),
     make("button", { type: "button", class: "link", "aria-label": `restore ${name}`,
       onclick: () => restore(text) }, "restore"))));
+    hint.hidden = versions.length > 0;
     stop.hidden = lay.hidden = !chosen;
     lines.hidden = !version;
     if (version && doc) {

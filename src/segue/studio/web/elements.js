@@ -39,6 +39,12 @@ function dress(element, attributes) {
   }
 }
 
+/** Return a time in ms in words: "0.4 ms", "25 ms", "1.2 s". */
+export function inWords(ms) {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
 /** Return an icon: a path in a square of 24. */
 export function icon(path, solid = false) {
   return draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" },

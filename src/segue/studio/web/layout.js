@@ -5,7 +5,7 @@
 import { PANELS, PRESETS } from "./panels.js";
 import { make } from "./elements.js";
 
-const LEAST = 160, KEPT = "segue.layout", STAGE_LEAST = 220;
+const LEAST = 160, KEPT = "segue.layout", STAGE_LEAST = 220, EDGE = 24;
 const SIDES = { left: ["right", 1], right: ["left", -1], bottom: ["top", -1] }; // where the line is, which way it grows
 
 export class Layout {
@@ -74,6 +74,8 @@ export class Layout {
       tab.tabIndex = front ? 0 : -1;
       body.hidden = !front;
     }
+    const strip = shown.tab.parentElement, [inside, tab] = [strip, shown.tab].map((each) => each.getBoundingClientRect());
+    strip.scrollLeft += Math.min(tab.left - inside.left - EDGE, 0) + Math.max(tab.right - inside.right + EDGE, 0);
     if (focus) {
       if (this.size(shown.panel.region) === 0) this.resize(shown.panel.region, LEAST * 1.5);
       shown.tab.focus();

@@ -36,6 +36,11 @@ function marked(title, at) {
   return [...title].map((letter, k) => (letters.has(k) ? make("b", {}, letter) : letter));
 }
 
+/** Return a key as keyboards show it. */
+function shortened(key) {
+  return key.replace(/Arrow(Left|Right|Up|Down)/, (_, way) => ({ Left: "←", Right: "→", Up: "↑", Down: "↓" })[way]);
+}
+
 /** @param {Store} store */
 function openPalette(store) {
   const all = [...store.commands.all.values()].filter(({ id }) => id !== "palette");
@@ -60,7 +65,7 @@ function openPalette(store) {
     list.replaceChildren(...found.map(({ item, at }, k) => make("li",
       { role: "option", id: `palette-${k}`, onclick: () => take(k) },
       make("span", {}, ...marked(item.title, at)), make("small", {}, item.group),
-        make("kbd", {}, (item.keys ?? []).join(" or ")))));
+        make("kbd", {}, (item.keys ?? []).map(shortened).join(" or ")))));
     if (!found.length) list.replaceChildren(make("li", { role: "option", "aria-disabled": "true", class: "none" },
       "No command has this name."));
     mark();

@@ -94,7 +94,7 @@ export class TextPanel {
     const open = this.file?.file ?? "";
     const options = this.entries.map(({ path, title, original }) =>
       make("option", { value: path, title: path }, original ? `${title} (Segue’s)` : title));
-    this.select.replaceChildren(...(open ? [] : [make("option", { value: "" }, `Choose a ${this.word}`)]), ...options);
+    this.select.replaceChildren(...(open ? [] : [make("option", { value: "" }, `Choose ${/^[aeiou]/.test(this.word) ? "an" : "a"} ${this.word}`)]), ...options);
     this.select.value = open;
   }
 

@@ -42,7 +42,8 @@ export function drawRuler(canvas, ruler, beat, origin) {
     places = Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9));
   for (const time of marks) {
     const x = line(time, 4);
-    context.fillText(`${time.toFixed(places)} s`, x + 4, 12);
+    const words = `${time.toFixed(places)} s`;
+    if (x + 4 + context.measureText(words).width <= ruler.width) context.fillText(words, x + 4, 12);
     for (let k = 1; k < 5; k++) line(time + k * step / 5, height - 4);
   }
   if (!(beat * ruler.scale > 6)) return;

@@ -2,6 +2,8 @@
 
 /** @import { NodeValue, TreeNode } from "./messages.js" */
 
+import { inWords } from "./elements.js";
+
 /**
  * A drawn node. depth: of a statement 0. chips: its small arguments, such as numbers. children: the drawn nodes below
  * it.
@@ -103,6 +105,6 @@ export function about(value) {
   const { length } = value.gaps ?? [];
   if (length) words.push(length === 1 ? "1 gap" : `${length} gaps`);
   if (value.cached) words.push("from memory");
-  else if (value.ms >= 0.05) words.push(value.ms < 10 ? `${value.ms.toFixed(1)} ms` : `${Math.round(value.ms)} ms`);
+  else if (value.ms >= 0.05) words.push(inWords(value.ms));
   return words.join(", ");
 }
