@@ -13,7 +13,7 @@ from segue.typing import Array
 
 _TRUSTED, _APART = 0.5, 0.6
 """Weight of a library that proposes the learned prior's own path, and the distance of the two paths at which its weight
-is half of that, as a multiple of the learned prior's estimate of its error.
+is half of that. The distance is a multiple of the learned prior's estimate of its error.
 
 A library that proposes what the learned prior thinks impossible is wrong more often than the prior. Chosen on gaps of
 persons of CMU that the prior was not trained on, with libraries of the same persons and of others.
