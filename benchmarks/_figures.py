@@ -44,10 +44,19 @@ def save(name: str, about: str, rows: Sequence[Row]) -> None:
 def update(name: str, about: str, rows: Sequence[Row]) -> None:
     """Write some rows of a benchmark to its JSON file, in place of those of the same subject; keep all others."""
     try:
-        known = {row["subject"]: Row(**row) for row in read(name)["rows"]}
+        known = _by_place([Row(**row) for row in read(name)["rows"]])
     except FileNotFoundError:
         known = {}
-    save(name, about, list((known | {row.subject: row for row in rows}).values()))
+    save(name, about, list((known | _by_place(rows)).values()))
+
+
+def _by_place(rows: Sequence[Row]) -> dict[tuple[str, str], Row]:
+    """Return rows by their subject and that of the row above that is not indented."""
+    found, above = {}, ""
+    for row in rows:
+        above = above if row.subject.startswith(" ") else row.subject
+        found[above, row.subject] = row
+    return found
 
 
 def read(name: str) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Motion graphs of the clips at hand: growth of the search, time, faults at seams, workers, kills, and added clips.
 
 `python -m benchmarks graph` measures everything, which takes about two hours of two cores. `python -m benchmarks.graph
-PART... [CLIPS]` measures some of growth, build, kept, walks, workers, kills and added, on fewer clips if a number is
-given. `--folder DIR` keeps libraries and graphs there for other parts. `--json` writes the rows into those of the last
-run, and `--pages` writes the pages.
+PART... [CLIPS]` measures some of growth, trials, build, kept, walks, workers, kills and added, on fewer clips if a
+number is given. `--folder DIR` keeps libraries and graphs there for other parts. `--json` writes the rows into those
+of the last run, and `--pages` writes the pages.
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ import hashlib
 import math
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from tests.mocap import MOCAP
 
 import segue as sg
 from benchmarks import Row, _figures
-from segue.graph.build import BuildReport, build_graph
-from segue.graph.trial import judge_seam
+from benchmarks._cluster import free_port, scheduler, scheduler_and_workers, worker_processes
+from segue.errors import ArgumentError
+from segue.graph.build import BuildReport, build_graph, try_cuts
+from segue.graph.container import pack
+from segue.graph.trial import Trial, judge_seam
 from segue.graph.workers import Cluster, InProcess, Task
 from segue.library import Builder
 from segue.motion.operators import trim
@@ -95,7 +98,7 @@ def growth(folder: Path, clips: int) -> list[Row]:
 
 def build(folder: Path, clips: int) -> list[Row]:
     """Build the graph of all clips on two processes, by the clock and by the time of the processors."""
-    (folder / "all.graph.work").unlink(missing_ok=True)
+    _forget(folder, "all")
     chosen = library(folder, clips)
     start, before = time.perf_counter(), _spent()
     with Cluster(2) as cluster:
@@ -112,7 +115,7 @@ def build(folder: Path, clips: int) -> list[Row]:
         Row("  processor time", f"{2 * each:.1f} minutes, {each:.1f} minutes for each process", 15 / each, 1.0),
         Row("  trials", f"{report.fresh}, {1e3 * spent / max(report.fresh, 1):.0f} ms each, {report.passed} pass"),
         Row("  no transition", reasons or "never"),
-        Row("  kept", f"{graph.describe()}, {len(report.left_out)} clips are dead ends"),
+        Row("  kept", f"{graph.describe()}; dead ends: {len(report.left_out)}"),
     ]
 
 
@@ -205,16 +208,16 @@ def kills(folder: Path, clips: int) -> list[Row]:
     chosen = library(folder, min(clips, SMALL))
     calm = folder / "calm.graph"
     build_graph(chosen, calm, InProcess())
-    port, killed = _free_port(), [0, 0]
+    port, killed = free_port(), [0, 0]
     address = f"tcp://127.0.0.1:{port}"
     disturbed = folder / "disturbed.graph"
-    with _cluster(address) as processes:
+    with scheduler_and_workers(address) as processes:
         stop = threading.Event()
 
         def disturb() -> None:
             began = time.monotonic()
             while not stop.wait(KILL_EVERY):
-                victims = _worker_processes(processes[1:])
+                victims = worker_processes(processes[1:])
                 if victims:
                     os.kill(victims[killed[0] % len(victims)], signal.SIGKILL)
                     killed[0] += 1
@@ -222,7 +225,7 @@ def kills(folder: Path, clips: int) -> list[Row]:
                     processes[0].kill()
                     processes[0].wait()
                     killed[1] = 1
-                    processes[0] = _scheduler(address)
+                    processes[0] = scheduler(address)
 
         thread = threading.Thread(target=disturb, daemon=True)
         thread.start()
@@ -237,27 +240,71 @@ def kills(folder: Path, clips: int) -> list[Row]:
 
 def added(folder: Path, clips: int) -> list[Row]:
     """Add five clips to a graph, by the processor time of one process, against a build of all clips at once."""
-    found = sorted(MOCAP.glob("*/*.bvh"))
-    chosen = [found[round(k * (len(found) - 1) / (clips - 1))] for k in range(clips)]
-    new = set(chosen[:: max(clips // 5, 1)][:5])
-    grown, whole = folder / "grown.lib", folder / "whole.lib"
-    Builder(grown, [clip for clip in chosen if clip not in new]).run()
+    grown, whole, new = _with_and_without(folder, clips)
+    _forget(folder, "grown", "whole")
     build_graph(grown, folder / "grown.graph", InProcess())
-    Builder(grown, sorted(new)).run()
+    Builder(grown, new).run()
     start = time.process_time()
     report = build_graph(grown, folder / "grown.graph", InProcess())
     more = time.process_time() - start
-    Builder(whole, chosen).run()
     start = time.process_time()
     full = build_graph(whole, folder / "whole.graph", InProcess())
     spent = time.process_time() - start
     share = more / spent
-    what = f"{100 * share:.0f} % of the time, {report.fresh} of {full.fresh} trials"
+    what = f"{100 * share:.1f} % of the time, {report.fresh} of {full.fresh} trials"
     return [Row(f"add {len(new)} clips to {clips - len(new)}", what, 0.25 / share, 1.0)]
+
+
+def trials(folder: Path, clips: int) -> list[Row]:
+    """Count the trials that five added clips cost, without making transitions."""
+    grown, whole, new = _with_and_without(folder, clips)
+    _forget(folder, "few", "many")
+    reports = []
+    for add, chosen, name in (([], grown, "few"), (new, grown, "few"), ([], whole, "many")):
+        if add:
+            Builder(chosen, add).run()
+        report = BuildReport()
+        with suppress(ArgumentError):  # there is no graph without transitions
+            build_graph(chosen, folder / f"{name}.graph", _Counting(), None, None, report)
+        reports.append(report)
+    share = reports[1].fresh / reports[2].fresh
+    what = f"{100 * share:.1f} %, {reports[1].fresh} of {reports[2].fresh}"
+    return [Row(f"trials of {len(new)} clips added to {clips - len(new)}", what, 0.25 / share, 1.0)]
+
+
+class _Counting(InProcess):
+    """Does all tasks of a build but its trials."""
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[str, Any]]:
+        """Yield keys and results in the order of the tasks; no trial finds a transition."""
+        none = pack(*Trial(reason="not tried").to_values())
+        for task in tasks:
+            if task.function is try_cuts:
+                yield task.key, [(key, none) for key in task.arguments[1]]
+            else:
+                yield task.key, task.function(*task.arguments)
+
+
+def _forget(folder: Path, *names: str) -> None:
+    """Delete the records of builds, so that nothing is remembered."""
+    for name in names:
+        (folder / f"{name}.graph.work").unlink(missing_ok=True)
+
+
+def _with_and_without(folder: Path, clips: int) -> tuple[Path, Path, list[Path]]:
+    """Return a library of all clips but five, one of all clips, and the five clips."""
+    found = sorted(MOCAP.glob("*/*.bvh"))
+    chosen = [found[round(k * (len(found) - 1) / (clips - 1))] for k in range(clips)]
+    new = sorted(chosen[:: max(clips // 5, 1)][:5])
+    grown = folder / "grown.lib"
+    grown.unlink(missing_ok=True)
+    Builder(grown, [clip for clip in chosen if clip not in new]).run()
+    return grown, library(folder, clips), new
 
 
 PARTS = {
     "growth": growth,
+    "trials": trials,
     "build": build,
     "kept": kept,
     "walks": walks,
@@ -271,48 +318,6 @@ def _spent() -> float:
     """Return the processor time in s of processes that have ended and of this one."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def _scheduler(address: str) -> subprocess.Popen[bytes]:
-    port = address.rpartition(":")[2]
-    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port]
-    return subprocess.Popen([*command, "--no-dashboard"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Give the processes of a scheduler and of two workers, which a nanny starts again."""
-    processes = [_scheduler(address)]
-    time.sleep(4.0)
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--nworkers", "2"]
-    worker += ["--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "600"]
-    processes.append(subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-    try:
-        yield processes
-    finally:
-        for process in reversed(processes):
-            process.terminate()
-            process.wait()
-
-
-def _worker_processes(nannies: list[subprocess.Popen[bytes]]) -> list[int]:
-    """Return the processes that nannies have started, and not the helpers of these."""
-    found = []
-    for nanny in nannies:
-        listed = subprocess.run(["ps", "--ppid", str(nanny.pid), "-o", "pid=,args="], capture_output=True, text=True)
-        for line in listed.stdout.splitlines():
-            number, _, words = line.strip().partition(" ")
-            if "spawn_main" in words or "forkserver" in words:
-                found.append(int(number))
-    return found
 
 
 def _run(words: list[str]) -> None:
