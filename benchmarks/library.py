@@ -19,6 +19,8 @@ import segue as sg
 from benchmarks import Row
 from benchmarks._library_trials import ClipSource, Outcome, Trial, from_own, joined, read_takes, trials_of
 from segue.filling import Prior
+from segue.filling.prior import learned_prior
+from segue.filling.together import TwoPriors
 from segue.library import FrameIndex
 from segue.library.guide import Guide
 
@@ -48,6 +50,7 @@ def measure(windows: int | None, gaps: Sequence[int] = GAPS) -> list[Row]:
     for gap in gaps:
         trials = trials_of("LAFAN1", lafan1, gap, windows)
         rows += _persons(trials, lafan1, gap)
+        rows += _with_learned(trials, lafan1, gap)
         rows += _unsuitable(trials, lafan1, cmu, gap)
         rows += _foreign(trials_of("CMU", cmu, gap, windows), lafan1, gap)
         rows += _own(trials, gap)
@@ -56,13 +59,7 @@ def measure(windows: int | None, gaps: Sequence[int] = GAPS) -> list[Row]:
 
 def _persons(trials: list[Trial], takes: list[ClipSource], gap: int) -> list[Row]:
     """Leave one person out."""
-    known = _shelf(takes)
-    libraries: dict[str, Choice] = {
-        ALL: lambda own: known(take.name for take in takes if take.person != own.person),
-        OTHER_ACTIONS: lambda own: known(
-            take.name for take in takes if take.person != own.person and take.action != own.action
-        ),
-    }
+    libraries = _of_other_persons(takes)
     rows = []
     for person, chosen in (
         ("all but the person tuned on", [trial for trial in trials if trial.take.person != TUNED]),
@@ -84,6 +81,38 @@ def _persons(trials: list[Trial], takes: list[ClipSource], gap: int) -> list[Row
                         1.0,
                     )
                 )
+    return rows
+
+
+def _of_other_persons(takes: list[ClipSource]) -> dict[str, Choice]:
+    known = _shelf(takes)
+    return {
+        ALL: lambda own: known(take.name for take in takes if take.person != own.person),
+        OTHER_ACTIONS: lambda own: known(
+            take.name for take in takes if take.person != own.person and take.action != own.action
+        ),
+    }
+
+
+def _with_learned(trials: list[Trial], takes: list[ClipSource], gap: int) -> list[Row]:
+    """Use the learned prior alone, and with a library, which must help or stay out."""
+    learned = learned_prior()
+    slerp = joined([trial.slerped() for trial in trials])
+    alone = _outcome(trials, lambda _: learned)
+    part = alone.distance.mean / slerp.distance.mean
+    rows = [Row(f"{gap} frames: learned prior alone", f"L2P {part:.3f} of slerp ({len(alone.distance.values)} gaps)")]
+    for name, library in _of_other_persons(takes).items():
+
+        def both(own: ClipSource, library: Choice = library) -> Prior | None:
+            guide = library(own)
+            return learned if guide is None else TwoPriors(learned, guide)
+
+        found = _outcome(trials, both)
+        figure = f"L2P {found.distance.mean / slerp.distance.mean:.3f} of slerp"
+        ratio = HARMLESS * alone.distance.mean / found.distance.mean
+        rows.append(
+            Row(f"{gap} frames: learned prior and a library, {name}, no worse than without", figure, ratio, 1.0)
+        )
     return rows
 
 
