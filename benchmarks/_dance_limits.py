@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Sequence
 
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import Mode, SimulatedDance, simulate
 
-__all__ = ["figures_of", "kept", "timed"]
+__all__ = ["figures_of", "kept", "timed", "worst_of"]
 
 _SLIP, _LANDING, _BEAT = 0.003, 0.010, 0.020  # m, m, s
 
@@ -24,6 +26,17 @@ def kept(dance: SimulatedDance) -> bool:
     steady = dance.slip <= _SLIP and dance.landing_error <= _LANDING and dance.beat_error <= _BEAT
     strong = max(dance.efforts.values()) <= 1.0
     return dance.fall is None and steady and strong and dance.outside.applied == dance.help.largest == 0.0
+
+
+def worst_of(dances: Sequence[SimulatedDance]) -> SimulatedDance:
+    """Return the dance that is farthest from its limits: the first fall, or the largest share of a limit."""
+
+    def share(dance: SimulatedDance) -> float:
+        errors = (dance.slip, dance.landing_error, dance.beat_error)
+        shares = [error / limit for error, limit in zip(errors, (_SLIP, _LANDING, _BEAT), strict=True)]
+        return math.inf if dance.fall is not None else max(*shares, *dance.efforts.values())
+
+    return max(dances, key=share)
 
 
 def figures_of(dance: SimulatedDance) -> str:

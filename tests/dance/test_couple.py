@@ -111,7 +111,7 @@ def test_latin_dances_hold_two_hands() -> None:
 
 
 def test_partners_let_go_where_they_turn_away() -> None:
-    found = measure_couple(preview_couple("cha cha/new york", bars=2, library=LIBRARY))
+    found = measure_couple(preview_couple("cha cha/hand to hand", bars=2, library=LIBRARY))
     assert 0.1 < found.joined < 1.0
 
 

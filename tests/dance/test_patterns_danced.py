@@ -29,7 +29,6 @@ FEW = [
 # Dances that miss a limit, or come within a fifth of it, where rounding on another processor may decide. A person
 # sees them danced to the end: no foot slides 2 cm, or lands 3 cm from its place or 50 ms from its beat.
 LOOSE = {
-    "cha cha/hand to hand": BOTH,
     "foxtrot/corner turn": (Part.FOLLOWER,),
     "foxtrot/left rock turn": (Part.FOLLOWER,),
     "foxtrot/promenade": BOTH,
@@ -38,7 +37,7 @@ LOOSE = {
     "waltz/left turning waltz": BOTH,
     "waltz/right turning waltz": BOTH,
 }
-FALLS = {"cha cha/new york": BOTH, "swing/underarm turn": (Part.FOLLOWER,)}
+FALLS = {"swing/underarm turn": (Part.FOLLOWER,)}
 SLIP, LANDING, BEAT = 0.02, 0.03, 0.05  # m, m, s
 
 
