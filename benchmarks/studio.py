@@ -11,13 +11,15 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import httpx
+from tests.serve.engines import engine_of
 from tests.studio.servers import origin, studio_of
 from tests.view.chromium import CHROMIUM, chromium
 
 from benchmarks import Row
+from segue.serve.requests import Change, Edit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 MOVES, STEP = 40, 5  # pointer events, and pixels between them: no value comes twice
 LONGEST = 3.0  # s to wait for a picture
+EDITS = 30  # of the engine alone
 SHORT = "walk = clips.walk\ntransition(walk, clips.run, 0.6, leave=1.9, enter=0.2)\n"
 STAGE = {"width": 1100, "height": 700}  # pixels
 DRAG, LONG_DRAG, PICTURES, WEIGHT = 50.0, 100.0, 30.0, 200.0  # ms, ms, a second, kB
@@ -85,7 +88,7 @@ def _dragged(
         rows = [
             Row(f"{subject}: 95 % within", f"{slow:.0f} ms", target / slow, 1.0),
             Row(f"{subject}: median", f"{statistics.median(times):.0f} ms"),
-            Row(f"{subject}: evaluation alone, median", f"{_evaluations(studio):.0f} ms"),
+            *_processor(subject, text, which),
         ]
         if which == 0:
             weight, pictures = _weight(page, studio), _pictures(page)
@@ -132,9 +135,23 @@ def _times(page: Page, which: int) -> list[float]:
     return found[3:]
 
 
-def _evaluations(studio: Studio) -> float:
-    made: Any = studio.engine.history.values()
-    return statistics.median(each.ms for each in made)
+def _processor(subject: str, text: str, which: int) -> list[Row]:
+    """Return the processor time of an edit in an engine without a browser: other programs hardly change it."""
+    with tempfile.TemporaryDirectory() as folder, engine_of(Path(folder), text) as page:
+        handle = [each for each in page.last("timeline")["handles"] if each["what"] == "leave"][which]
+        rev, times = page.last("doc")["rev"], []
+        for k in range(EDITS):
+            number = f"{handle['value'] - 0.01 * (k + 1):.3f}"
+            change = Change(handle["start"], handle["stop"], number)
+            began = time.process_time()
+            page.ask(Edit(rev, (change,), "drag"), wait=False)
+            assert page.engine.solver.wait(60)
+            times.append(1000.0 * (time.process_time() - began))
+    slow = statistics.quantiles(times, n=20)[-1]
+    return [
+        Row(f"{subject}: processor time of the engine, 95 % within", f"{slow:.0f} ms"),
+        Row(f"{subject}: processor time of the engine, median", f"{statistics.median(times):.0f} ms"),
+    ]
 
 
 def _weight(page: Page, studio: Studio) -> float:

@@ -1,4 +1,4 @@
-"""Messages to Segue's process: length, JSON header, arrays. The layout is that of `segue.serve.pipes`."""
+"""Messages to Segue's process: length, JSON header, arrays. The layout is that of `segue.serve.framing`."""
 
 from __future__ import annotations
 

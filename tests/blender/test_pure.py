@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from segue.body.families import OPTIONAL_ROLES, ROLE_NAMES
 from segue.curves import quaternion
-from segue.serve.pipes import read_message, write_message
+from segue.serve.framing import read_message, write_message
 from tests.blender.addon import FOLDER, module
 from tests.serve.test_calls import sent
 

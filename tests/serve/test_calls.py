@@ -20,7 +20,7 @@ from segue.motion.clip import Clip
 from segue.motion.planting import foot_contacts, plant_feet
 from segue.serve.array_clips import Cancelled
 from segue.serve.calls import CALLS, FIRST, OWN, SECOND, answer
-from segue.serve.pipes import read_message, write_message
+from segue.serve.framing import read_message, write_message
 from segue.serve.stdio import CallServer
 
 FPS = 30.0

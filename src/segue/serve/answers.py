@@ -22,12 +22,12 @@ from segue.serve.cards import fill_cards
 from segue.serve.client import Client
 from segue.serve.document import changed_text, utf16
 from segue.serve.engine import Engine
+from segue.serve.outline import argument_of, with_argument
 from segue.serve.preview import Evaluated
 from segue.serve.replies import Completions, CutMap, Fills, Findings, HelpText, JobState, Tried, Variant
 from segue.serve.requests import AskHelp, CancelJob, Check, Compare, Complete, Cuts, Explain, Try, Variants
 from segue.serve.shapes import Completion
 from segue.serve.shown import DrawnMotion
-from segue.serve.spans import argument_of, with_argument
 
 _HELP = re.compile(r"help(?:\s+|\s*\(\s*)?(\w*)\s*\)?\s*$")
 _SHOWN = re.compile(r"show\s+(?![=(])(.+)$", re.DOTALL)

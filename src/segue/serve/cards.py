@@ -12,10 +12,10 @@ from segue.motion.fills import FillReport, Support
 from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.serve.clocks import pieces_of
+from segue.serve.outline import argument_of
 from segue.serve.preview import Evaluated
 from segue.serve.rows import origins
 from segue.serve.shapes import FillCard, SupportMark
-from segue.serve.spans import argument_of
 from segue.spacetime.cost import cost_by_term, interpolation
 
 Choice = Literal["auto", "enforce", "never"]

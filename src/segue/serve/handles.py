@@ -11,9 +11,9 @@ from segue.language.values import Value
 from segue.motion.fills import FillReport
 from segue.motion.motion import Motion, gaps
 from segue.serve.clocks import Clock, ShownParts, pieces_of
+from segue.serve.outline import argument_of, number_at, numeral
 from segue.serve.preview import Evaluated
 from segue.serve.shapes import Handle
-from segue.serve.spans import argument_of, number_at, numeral
 
 What = Literal["leave", "enter", "duration", "start", "stop", "at", "gap"]
 

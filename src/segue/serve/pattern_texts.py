@@ -27,11 +27,20 @@ from segue.dance.notation import (
 )
 from segue.dance.patterns import SHIPPED, SUFFIX, DanceLibrary, template
 from segue.dance.patterns.folders import file_name, file_stem, new_title, partner_path
-from segue.dance.planning import plan
+from segue.dance.planning import Footprint, Plan, plan
+from segue.dance.planning.feet import FootShape
 from segue.errors import SegueError
 from segue.serve.document import read_script_file, utf16
-from segue.serve.floors import floor_of
-from segue.serve.outlines import GridCell, GridRow, HeaderField, PatternOutline, SymbolShape
+from segue.serve.outlines import (
+    FloorPlan,
+    GridCell,
+    GridRow,
+    HeaderField,
+    PatternOutline,
+    Sole,
+    StepOnFloor,
+    SymbolShape,
+)
 from segue.serve.shapes import Diagnostic
 from segue.serve.text_kinds import ReadText, TextKind, line_diagnostic
 
@@ -193,3 +202,39 @@ def _finish(text: str) -> str:
         return str(finish(parse(kept)))
     except SegueError:
         return ""
+
+
+def floor_of(plan: Plan) -> FloorPlan:
+    """Return where the feet of a plan stand at the end of each step."""
+    shape = FootShape.of(plan.figure)
+    steps = []
+    for planned, done in zip(plan.steps, plan.step_ends, strict=True):
+        after = planned.stance
+        moves = {"LF": "left", "RF": "right"}.get(planned.step.foot, "")
+        steps.append(
+            StepOnFloor(
+                planned.start,
+                planned.stop,
+                float(done),
+                _sole(after.left),
+                _sole(after.right),
+                moves,  # type: ignore[arg-type]
+                after.weight,
+            )
+        )
+    part = plan.steps[0].pattern.part if plan.steps else ""
+    begins = plan.begins
+    return FloorPlan(
+        str(part),
+        begins.heading,
+        _sole(begins.left),
+        _sole(begins.right),
+        tuple(steps),
+        shape.heel,
+        shape.tip,
+        shape.half_width,
+    )
+
+
+def _sole(foot: Footprint) -> Sole:
+    return Sole(*(round(float(value), 4) for value in foot))

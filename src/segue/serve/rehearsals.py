@@ -15,9 +15,8 @@ from segue.files import load
 from segue.motion.motion import Motion
 from segue.serve.client import Client
 from segue.serve.engine import Engine
-from segue.serve.floors import floor_of
 from segue.serve.outlines import StepWarning
-from segue.serve.pattern_texts import partner_written
+from segue.serve.pattern_texts import floor_of, partner_written
 from segue.serve.shown import DrawnMotion
 from segue.serve.text_replies import Rehearsal
 from segue.serve.text_requests import Rehearse

@@ -1,6 +1,6 @@
 """The process of a streamed simulation: `python -m segue.serve.simulation_process`, over pipes.
 
-The first message on standard input has the settings, later ones are commands; `pipes` has their layout. The process
+The first message on standard input has the settings, later ones are commands; `framing` has their layout. The process
 writes replies: `simulation` with its state, and `frames`. It ends when its standard input is closed.
 """
 
@@ -27,9 +27,9 @@ from segue.dance.simulation.running import Simulation
 from segue.errors import ArgumentError, SegueError
 from segue.files import save
 from segue.language.workspace import Workspace
+from segue.serve.framing import read_message, write_message
 from segue.serve.message import Reply
 from segue.serve.messages import kind_of, plain
-from segue.serve.pipes import read_message, write_message
 from segue.serve.replies import Saved
 from segue.serve.shapes import PushMark
 from segue.serve.simulated import frames_of

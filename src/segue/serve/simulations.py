@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, cast
 import numpy.typing as npt
 
 from segue.errors import ArgumentError
+from segue.serve.framing import read_message, write_message
 from segue.serve.message import Reply
-from segue.serve.pipes import read_message, write_message
 from segue.serve.replies import REPLIES
 from segue.serve.simulation_messages import Simulate, SimulationState
 

@@ -24,9 +24,8 @@ import numpy.typing as npt
 
 from segue.errors import ArgumentError, SegueError
 from segue.serve.array_clips import Cancelled
-from segue.serve.framing import unframed
+from segue.serve.framing import read_message, unframed, write_message
 from segue.serve.messages import REQUESTS
-from segue.serve.pipes import read_message, write_message
 
 if TYPE_CHECKING:
     from segue.serve.client import Client

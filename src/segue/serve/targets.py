@@ -19,10 +19,10 @@ from segue.serve.clocks import Clock, ShownParts, pieces_of
 from segue.serve.document import utf16
 from segue.serve.edited import change
 from segue.serve.engine import Engine
+from segue.serve.outline import argument_of, end_of_arguments, literal, numeral
 from segue.serve.preview import Evaluated
 from segue.serve.requests import Change, Drag, Footprint
 from segue.serve.rows import origins
-from segue.serve.spans import argument_of, end_of_arguments, literal, numeral
 from segue.typing import Array
 
 POINTS = ("left_hand", "right_hand", "left_foot", "right_foot", "hips")

@@ -6,8 +6,8 @@
 import { DRAGGED, joined } from "./clips.js";
 import { make } from "./elements.js";
 import { openMapping } from "./mapping_dialog.js";
-import { upload } from "./uploading.js";
 
+const PART = 384 * 1024; // bytes of a file sent at once, below the engine's limit
 const SIGNS = { folder: "▸", script: "¶", clip: "●", library: "≡", other: "·" };
 
 /** Return a number of bytes in words. */
@@ -160,4 +160,31 @@ async function addClip(store, path) {
   const { text, tree } = store.doc, taken = [...store.welcome.functions.map(({ name }) => name),
     ...Object.keys(store.welcome.aliases), ...store.welcome.keywords, "clips"];
   await store.edit(joined(text, tree, store.values?.shown ?? "", path, skeleton.map, taken));
+}
+
+/** Return bytes in base64, in pieces that `fromCharCode` takes. */
+function base64(bytes) {
+  let text = "";
+  for (let k = 0; k < bytes.length; k += 8192) text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+  return btoa(text);
+}
+
+/**
+ * Send a file to a folder of the workspace; return the name that it got.
+ *
+ * @param {Store} store
+ * @param {File} file
+ * @param {string} folder
+ * @param {(share: number) => void} [progress]
+ */
+async function upload(store, file, folder = "", progress = () => {}) {
+  const path = folder ? `${folder}/${file.name}` : file.name;
+  let name = path;
+  for (let offset = 0; offset < Math.max(file.size, 1); offset += PART) {
+    const bytes = new Uint8Array(await file.slice(offset, offset + PART).arrayBuffer());
+    const answer = await store.ask({ kind: "upload", path, size: file.size, offset, data: base64(bytes) });
+    name = answer.path;
+    progress(answer.received / answer.size);
+  }
+  return name;
 }

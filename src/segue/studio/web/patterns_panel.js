@@ -1,16 +1,18 @@
 // The pattern editor: the grid of the open pattern, its symbols, header and text, and what is wrong with it.
 
+/** @import { PatternEditor } from "./pattern_editor.js" */
 /** @import { Store } from "./store.js" */
 
 import { button, icon, make } from "./elements.js";
 import { MOST_STEPS, patternEditor } from "./pattern_editor.js";
-import { partnerPart } from "./partner_part.js";
+import { symbolsIn } from "./pattern_edits.js";
 import { PatternGrid } from "./pattern_grid.js";
 import { PatternStage } from "./pattern_stage.js";
 import { palette } from "./symbol_palette.js";
 import { differenceOf, movedCaret } from "./text_edits.js";
 
 const UNDO = "M9 6 4 11l5 5M4 11h10a5.5 5.5 0 0 1 5.5 5.5V19", REDO = "m15 6 5 5-5 5m5-5H10a5.5 5.5 0 0 0-5.5 5.5V19";
+const OTHER = { leader: "follower", follower: "leader" };
 const OPTIONAL = ["Head Position", "Footwork", "Amount of Turn", "Timing", "CBM and Sway"];
 const FIELDS = { part: 8, commence: 22, finish: 22, time: 4, tempo: 17, difficulty: 2, note: 34 };
 
@@ -144,4 +146,39 @@ export function mount(element, store) {
   store.on("layout", () => stage.show(!element.hidden));
   update();
   return { shown: update };
+}
+
+/**
+ * Make the partner's part.
+ *
+ * @param {PatternEditor} editor
+ */
+function partnerPart(editor) {
+  const element = make("section", { class: "partner-part", "aria-label": "Partner's part", hidden: true });
+  const write = async () => {
+    const { store, file } = editor;
+    try {
+      await editor.queue;
+      const said = await store.ask({ kind: "new_text", what: "pattern", partner: file.file });
+      await editor.take(store.textFile(said));
+    } catch (error) {
+      store.notify(error.message, "error");
+    }
+  };
+  const update = () => {
+    const { outline, file, writable } = editor;
+    if (element.hidden || !outline || !file) return;
+    const other = OTHER[outline.part], beside = file.file.replace(/[^/:]*$/, outline.partner_file);
+    const line = outline.partner_file
+      ? [`The ${other} has a part of its own: `, make("button", { type: "button", class: "link",
+        onclick: () => editor.open(beside) }, outline.partner_file)]
+      : [`The ${other}'s part, as it follows in closed hold.`, ...(writable && outline.partner.length
+        ? [make("button", { type: "button", onclick: write }, `Write the ${other}'s part as a file`)] : [])];
+    const rows = outline.partner_file ? [] : outline.partner.map(([name, ...cells]) => make("tr", {},
+      make("th", { scope: "row" }, name), ...cells.map((words) =>
+        make("td", {}, symbolsIn(words).join(" ") || "–"))));
+    element.replaceChildren(make("p", {}, ...line), ...(rows.length
+      ? [make("table", { class: "pattern-grid", "aria-label": `Steps of the ${other}` }, make("tbody", {}, ...rows))] : []));
+  };
+  return { element, update };
 }
