@@ -115,6 +115,15 @@ def test_partners_let_go_where_they_turn_away() -> None:
     assert 0.1 < found.joined < 1.0
 
 
+def test_forearms_turn_no_faster_than_people_turn_them() -> None:
+    danced = preview_couple("cha cha/new york", bars=4, library=LIBRARY)
+    for motion in (danced.leader, danced.follower):
+        poses = motion.at(np.arange(0.0, motion.duration, 1 / 60))
+        for side in ("left", "right"):
+            turned = poses.hinge(f"{side}_forearm_pronation")
+            assert np.abs(np.diff(turned)).max() * 60 < 12.0
+
+
 def test_both_land_together(waltz: CouplePreview) -> None:
     landings = [
         sorted(step.land for step in plan.footsteps if step.land > step.lift)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
@@ -53,25 +54,35 @@ def reach_of(figure: Figure) -> float:
 
 
 def reach_for(
-    figure: Figure, side: str, girdle: Array, shoulder: Array, touch: Array, facing: Array, pole: Array
+    figure: Figure,
+    side: str,
+    girdle: Array,
+    shoulder: Array,
+    touch: Array,
+    facing: Array,
+    pole: Array,
+    smoothed: float = 0.0,
 ) -> Arm:
     """Return the arm whose palm touches a place, with a straight wrist.
 
     girdle: (T, 4), the world rotation that the shoulder joint starts from. The others are (T, 3): shoulder, its
     position; touch, the place for the palm's surface; facing, the palm's normal, as far as the forearm turns; pole, the
-    direction of the elbow. The arm points at a place that is out of reach.
+    direction of the elbow. The arm points at a place that is out of reach. smoothed: number of frames over which the
+    forearm turns evenly: where a palm faces along the forearm, its rotation is undefined and would leap.
     """
     depth = PALM_DEPTH * figure.stature
     looking = facing
     for _ in range(_TOUCHINGS):
         # the forearm's range may keep the palm from facing as asked, which moves its surface: iterate
-        arm, hand = _bent(figure, side, shoulder, touch - depth * looking, facing, pole)
+        arm, hand = _bent(figure, side, shoulder, touch - depth * looking, facing, pole, smoothed)
         looking = quaternion.rotate(hand, np.array([0.0, -1.0, 0.0]))
     local = quaternion.multiply(quaternion.conjugate(girdle), arm.shoulder)
     return Arm(quaternion.make_continuous(local), arm.hinges)
 
 
-def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array, pole: Array) -> tuple[Arm, Array]:
+def _bent(
+    figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array, pole: Array, smoothed: float
+) -> tuple[Arm, Array]:
     """Return the arm with its palm at a place, the shoulder in world rotation, and the hand's world rotation."""
     s = 1.0 if side == "left" else -1.0
     upper, lower = figure.build.upper_arm, figure.build.forearm + _PALM * figure.build.hand
@@ -93,6 +104,8 @@ def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array
     # unwrapped about the median: the forearm stays at one end of its range instead of jumping to the other
     wanted = np.unwrap(np.arctan2(-seen[:, 2], -seen[:, 1]))
     pronation = limit.clamp(wanted - 2 * np.pi * np.round(np.median(wanted) / (2 * np.pi)))
+    if smoothed:
+        pronation = gaussian_filter1d(pronation, smoothed, mode="nearest")
     zero = np.zeros_like(flexion)
     hand = quaternion.multiply(forearm, quaternion.exp(pronation[:, None] * np.array([1.0, 0.0, 0.0])))
     return Arm(turn, np.stack([flexion, pronation, zero, zero], axis=1)), hand

@@ -24,6 +24,7 @@ from segue.dance.notation.manner import manner_of
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
+_TURNING = 0.08  # s over which the forearm's rotation is smoothed
 _LETTING_GO = 0.22  # s to either side in which hands come together or part
 _STRAINED = np.radians(1.0)  # a shoulder lets go when it is farther beyond its range
 _TRUNK_RADIUS = 0.068  # of stature
@@ -181,7 +182,7 @@ def _join(
 ) -> None:
     """Bring two palms together where both arms reach, each facing the other partner."""
     touches = (_Touch(sides[0], place, across, -0.45), _Touch(sides[1], place, -across, -0.45))
-    arms = [_reached(partner, touch) for partner, touch in zip((leader, follower), touches, strict=True)]
+    arms = [_reached(partner, touch, dt) for partner, touch in zip((leader, follower), touches, strict=True)]
     able = [
         _can_hold(partner, touch, arm, looking)
         for partner, touch, arm in zip((leader, follower), touches, arms, strict=True)
@@ -193,20 +194,20 @@ def _join(
 
 def _lay(partner: Partner, touch: _Touch, looking: Array, dt: float) -> None:
     """Lay a hand on the other partner where the arm reaches."""
-    arm = _reached(partner, touch)
+    arm = _reached(partner, touch, dt)
     share = smooth_floor(_can_hold(partner, touch, arm, looking), _LETTING_GO, dt)
     Arm.of(partner.poses, touch.side).mixed(arm, share).put(partner.poses, touch.side)
 
 
-def _reached(partner: Partner, touch: _Touch) -> Arm:
-    """Return the arm that touches its target, or points at it."""
+def _reached(partner: Partner, touch: _Touch, dt: float) -> Arm:
+    """Return the arm that touches its target, or points at it; dt: s between frames."""
     side, sign = touch.side, 1.0 if touch.side == "left" else -1.0
     out = partner.axis("torso", (sign, 0.0, 0.0))
     # elbows point outwards and back, lowered or raised
     pole = 0.6 * out - 0.8 * partner.front + touch.raised * _UP
     girdle = partner.frames[1][:, HUMAN.segments.index(f"{side}_clavicle")]
     shoulder = partner.at(f"{side}_upper_arm")
-    return reach_for(partner.figure, side, girdle, shoulder, touch.place, touch.facing, pole)
+    return reach_for(partner.figure, side, girdle, shoulder, touch.place, touch.facing, pole, _TURNING / dt)
 
 
 def _can_hold(partner: Partner, touch: _Touch, arm: Arm, looking: Array) -> Array:
