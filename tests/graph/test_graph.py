@@ -6,7 +6,7 @@ import csv
 import json
 import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +19,11 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.graph import Budget, BuildOptions
 from segue.graph.build import build_graph
 from segue.graph.export import COLUMNS, export_graph
+from segue.graph.routing import Step, assemble, random_walk
 from segue.graph.trial import judge_seam
 from segue.graph.waypoints import read_places
 from segue.graph.workers import Cluster, InProcess
+from segue.motion.functions import Placement
 from segue.view.graph import draw_graph, graph_page
 from tests.view.chromium import chromium, needs_axe, needs_chromium, violations
 
@@ -94,6 +96,33 @@ def test_a_walk_has_no_seams(graph: sg.Graph) -> None:
     again, other = graph.walk(0.2, seed=1), graph.walk(0.1, seed=2)
     np.testing.assert_array_equal(again.motion.poses.root, route.motion.poses.root)
     assert other.steps != route.steps
+
+
+def test_a_walk_is_judged_where_it_goes(graph: sg.Graph) -> None:
+    seen: list[Placement] = []
+
+    def accepts(_: Sequence[Step], at: Placement) -> bool:
+        seen.append(at)
+        return True
+
+    steps = random_walk(graph.network, 600, 1, accepts)
+    placements = assemble(graph.contents, steps).placements
+    for number, at in enumerate(seen):
+        np.testing.assert_allclose(at, placements[max(number - 1, 0)], atol=1e-9)
+
+
+def test_a_walk_takes_back_a_transition_from_which_nothing_goes_on(graph: sg.Graph) -> None:
+    first = random_walk(graph.network, 600, 1, lambda steps, at: True)
+    bad = first[1].edge
+    assert bad is not None
+
+    def accepts(steps: Sequence[Step], at: Placement) -> bool:
+        return all(step.edge != bad for step in steps[:-2])
+
+    steps = random_walk(graph.network, 600, 1, accepts)
+    assert bad not in {step.edge for step in steps[:-2]}
+    assert all(edge.stop >= edge.start for edge in steps)
+    assert sum(step.stop - step.start for step in steps) > 400
 
 
 def test_frames_of_clips_are_moved_rigidly(graph: sg.Graph) -> None:

@@ -18,6 +18,7 @@ from segue.graph.selection import Edge
 from segue.graph.trial import judge_seam
 from segue.graph.waypoints import Place, read_places, walk_through
 from segue.graph.workers import Cluster, InProcess
+from segue.motion.functions import Placement
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
 
@@ -161,9 +162,9 @@ class Graph:
             )
         return assemble(self.contents, steps, at)
 
-    def _accepts(self, steps: Sequence[Step]) -> bool:
+    def _accepts(self, steps: Sequence[Step], at: Placement) -> bool:
         """Return whether the check finds no fault at the seams of a few steps, and planted feet stay in place."""
-        route = assemble(self.contents, steps)
+        route = assemble(self.contents, steps, at)
         for seam in route.seams[-2:]:
             low, high = max(seam.start - _SEEN, 0.0), min(seam.stop + _SEEN, route.motion.stop)
             report, slide = judge_seam(trim(route.motion, low, high, keep_time=True), seam.start, seam.stop)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -81,6 +81,8 @@ _TAKEN = 0.5  # what a transition costs in a path besides its own cost in legs
 _SECOND = 0.05  # what a second costs in a path, in legs
 _LINGER = round(6.0 * RATE)  # frames within which a walk leaves a clip, if it can
 _SHARP = 0.25  # legs of cost by which a transition is taken e times less often
+_ONWARDS = round(1.2 * RATE)  # frames after a transition with which a walk looks at it
+_BACK = 4  # transitions that a walk takes back where none goes on well
 _TRIES = 8  # transitions that a walk looks at before it takes the first
 _BEGIN = round(2.0 * RATE)  # frames before its first transition that a walk begins with
 
@@ -175,12 +177,17 @@ def best_path(network: Network, start: tuple[int, int], goal: tuple[int, int | N
     return [*steps, Step(at[0], at[1], end)]
 
 
-def random_walk(network: Network, frames: int, seed: int, accepts: Callable[[Sequence[Step]], bool]) -> list[Step]:
+Accepts = Callable[[Sequence[Step], Placement], bool]
+"""Whether the last seams of steps are good, given where on the floor the first clip is."""
+
+
+def random_walk(network: Network, frames: int, seed: int, accepts: Accepts) -> list[Step]:
     """Return the steps of a walk of at least so many frames; a seed gives the same walk every time.
 
     At each entry the walk chooses among the transitions of the next six seconds. Cheap ones and clips that were shown
-    less often are more likely. accepts: whether the seam before the last step is good, given the steps around it; if
-    not, the walk chooses again, unless there is no other choice.
+    less often are more likely. accepts: whether the seam before the last step is good, given the steps around it and
+    their place, since contacts are found in boxes along the axes. If not, the walk chooses again, at last among later
+    transitions. If none is accepted, it takes back up to four, unless there is no other choice.
     """
     graph, edges = network.graph, network.graph.edges
     good = [k for k in range(len(edges)) if network.endless[k]]
@@ -190,10 +197,18 @@ def random_walk(network: Network, frames: int, seed: int, accepts: Callable[[Seq
     shown = np.zeros(len(graph.clips))
     k = good[int(rng.integers(len(good)))]
     low = graph.clips[edges[k].first].sections[edges[k].leaving][0]
-    at, steps, count = max(edges[k].trial.leave - _BEGIN, low), [], 0
+    at, count = max(edges[k].trial.leave - _BEGIN, low), 0
+    steps, places, left = list[Step](), [IDENTITY], [iter(list[int]())]  # left: for each step the edges not yet tried
+
+    def accepted(tries: Iterator[int]) -> int | None:
+        before = steps[-2:]
+        there = places[-1 - len(before)]
+        return next((n for n in tries if accepts([*before, *_onwards(graph, n, at)], there)), None)
+
     while True:
         edge = edges[k]
         steps.append(Step(edge.first, at, edge.trial.leave, k))
+        places.append(places[-1].after(edge.trial.placement))
         shown[edge.first] += (edge.trial.leave - at) / RATE
         count += edge.trial.leave - at + edge.trial.frames
         at = edge.trial.enter
@@ -204,14 +219,35 @@ def random_walk(network: Network, frames: int, seed: int, accepts: Callable[[Seq
             return [*steps, Step(edge.second, at, stop)]
         weights = np.array([np.exp(-edges[n].score / _SHARP) / (1.0 + shown[edges[n].second]) for n in soon])
         order = rng.choice(len(soon), len(soon), replace=False, p=weights / weights.sum()).tolist()
-        tries = [soon[n] for n in order[:_TRIES]]
-        k = next((n for n in tries if accepts([*steps[-2:], *_onwards(graph, n, at)])), tries[0])
+        later = options[len(soon) : len(soon) + _TRIES]
+        tries = iter([*(soon[n] for n in order[:_TRIES]), *later])
+        found = accepted(tries)
+        back: list[tuple[Step, Placement, Iterator[int]]] = []
+        while found is None and steps and len(back) < _BACK:
+            # nothing goes on well from here: take another transition in place of one of the last
+            back.append((steps.pop(), places.pop(), left.pop()))
+            at = back[-1][0].start
+            found = accepted(back[-1][2])
+        if found is not None and back:
+            for step, _, _ in back:
+                length = step.stop - step.start
+                shown[step.clip] -= length / RATE
+                count -= length + (0 if step.edge is None else edges[step.edge].trial.frames)
+            tries = back[-1][2]
+        elif found is None:
+            for step, place, others in reversed(back):
+                steps.append(step)
+                places.append(place)
+                left.append(others)
+            found, at = soon[order[0]], edge.trial.enter
+        k = found
+        left.append(tries)
 
 
 def _onwards(graph: GraphContents, k: int, at: int) -> list[Step]:
-    """Return the step to an edge from a frame of its first clip, and as much after the edge as is shown at least."""
+    """Return the step to an edge from a frame of its first clip, and as much after the edge as a check sees."""
     edge = graph.edges[k]
-    stop = min(edge.trial.enter + DWELL, graph.clips[edge.second].sections[edge.entering][1] - 1)
+    stop = min(edge.trial.enter + _ONWARDS, graph.clips[edge.second].sections[edge.entering][1] - 1)
     return [Step(edge.first, at, edge.trial.leave, k), Step(edge.second, edge.trial.enter, stop)]
 
 
