@@ -52,11 +52,11 @@ def _row(subject: str, plan: Couple, lead: Lead | None = None) -> Row:
     figure = f"{'held' if not danced.fallen and held < HELD else 'NOT HELD'}: up to {held:.0f} N"
     for part, dance in danced.parts.items():
         figure += (
-            f"; {part} {len(dance.landings)}/{dance.due}, slip {1e3 * dance.slip:.1f} mm, landing"
+            f". {part.capitalize()} {len(dance.landings)}/{dance.due}, slip {1e3 * dance.slip:.1f} mm, landing"
             f" {1e3 * dance.landing_error:.1f} mm, beat {1e3 * dance.beat_error:.0f} ms"
             f"{'' if dance.fall is None else f', {dance.fall}'}"
         )
-    return Row(subject, f"{figure}; legs bump {danced.hold.bump:.0f} N", speed, REAL_TIME)
+    return Row(subject, f"{figure}. Legs bump {danced.hold.bump:.0f} N", speed, REAL_TIME)
 
 
 def main(titles: Sequence[str] = ()) -> list[Row]:
