@@ -29,13 +29,9 @@ FEW = [
 # Dances that miss a limit, or come within a fifth of it, where rounding on another processor may decide. A person
 # sees them danced to the end: no foot slides 2 cm, or lands 3 cm from its place or 50 ms from its beat.
 LOOSE = {
-    "foxtrot/corner turn": (Part.FOLLOWER,),
-    "foxtrot/left rock turn": (Part.FOLLOWER,),
-    "foxtrot/promenade": BOTH,
     "swing/turning basic": (Part.LEADER,),
     "tango/closed promenade": BOTH,
-    "waltz/left turning waltz": BOTH,
-    "waltz/right turning waltz": BOTH,
+    "waltz/left turning waltz": (Part.LEADER,),
 }
 FALLS = {"swing/underarm turn": (Part.FOLLOWER,)}
 SLIP, LANDING, BEAT = 0.02, 0.03, 0.05  # m, m, s
