@@ -69,6 +69,21 @@ def from_matrix(matrix):
     return normalised(q)
 
 
+def inverse(matrix):
+    """Return the inverses of affine matrices (..., 4, 4).
+
+    NumPy's own inverses go through threads of BLAS, which wait for seconds where other programs need the processor.
+    """
+    m = np.asarray(matrix, float)
+    x, y, z = np.moveaxis(m[..., :3, :3], -1, 0)
+    rows = np.stack([np.cross(y, z), np.cross(z, x), np.cross(x, y)], -2)
+    made = np.zeros_like(m)
+    made[..., :3, :3] = rows / np.einsum("...i,...i->...", x, rows[..., 0, :])[..., None, None]
+    made[..., :3, 3] = -np.einsum("...ij,...j->...i", made[..., :3, :3], m[..., :3, 3])
+    made[..., 3, 3] = 1.0
+    return made
+
+
 def rotate(q, v):
     """Return vectors (..., 3) turned by quaternions (..., 4)."""
     return np.einsum("...ij,...j->...i", to_matrix(q), v)

@@ -58,11 +58,11 @@ def channel_values(rig, target, world, joints=None):
     for bone in target.data.bones:
         offset = np.broadcast_to(rig.rest[bone.name], (len(wanted), 4, 4))
         if bone.parent is not None:
-            offset = made[bone.parent.name] @ (np.linalg.inv(rig.rest[bone.parent.name]) @ rig.rest[bone.name])
+            offset = made[bone.parent.name] @ (maths.inverse(rig.rest[bone.parent.name]) @ rig.rest[bone.name])
         if bone.name not in index:
             made[bone.name] = offset
             continue
-        basis = np.linalg.inv(offset) @ wanted[:, index[bone.name]]
+        basis = maths.inverse(offset) @ wanted[:, index[bone.name]]
         turn = maths.from_matrix(basis[:, :3, :3])
         place = basis[:, :3, 3].copy()
         if bone.use_connect:

@@ -144,7 +144,7 @@ def posed(rig, frames, basis):
     for bone in rig.owner.data.bones:  # parents come first
         offset = rig.rest[bone.name]
         if bone.parent is not None:
-            offset = made[bone.parent.name] @ (np.linalg.inv(rig.rest[bone.parent.name]) @ offset)
+            offset = made[bone.parent.name] @ (maths.inverse(rig.rest[bone.parent.name]) @ offset)
         made[bone.name] = offset @ basis(bone.name)
     return made
 

@@ -39,6 +39,13 @@ def test_quaternions_agree_with_segue(a: list[float], b: list[float]) -> None:
     assert abs(abs(again @ p) - 1.0) < 1e-9
 
 
+def test_affine_inverses() -> None:
+    chance = np.random.default_rng(4)
+    affine = np.concatenate([chance.normal(size=(7, 3, 4)), np.tile([0.0, 0.0, 0.0, 1.0], (7, 1, 1))], axis=1)
+    assert np.allclose(maths.inverse(affine), np.linalg.inv(affine))
+    assert np.allclose(maths.inverse(affine[0]), np.linalg.inv(affine[0]))
+
+
 @given(st.integers(1, 8), st.integers(0, 10**6))
 def test_local_and_world_poses_are_inverse(joints: int, seed: int) -> None:
     chance = np.random.default_rng(seed)
