@@ -96,7 +96,8 @@ def pass_rates() -> Iterator[Row]:
         yield Row(f"{name}: clips that pass", figure, share, 0.95 if name in SETS else None)
         for stem, problems in failed.items():
             if problems:
-                yield Row(f"  {stem}", f"{NAMED_FAULTS.get(stem, '')} [{'; '.join(problems)}]")
+                names = ", ".join(problem.partition(":")[0] for problem in problems)
+                yield Row(f"  {stem}", f"{names}. {NAMED_FAULTS.get(stem, '')}".strip())
 
 
 def main(count: int = TRIALS) -> list[Row]:
