@@ -18,7 +18,7 @@ from segue.filling.root import flies, root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.filling.sides import GapContext
 from segue.filling.solving import Patch, SupportPlan, measured, solve_aimed, solve_supported
-from segue.filling.stances import foot_glides
+from segue.filling.stances import body_glide, foot_glides
 from segue.filling.supports import (
     GapContacts,
     check_enforced,
@@ -263,9 +263,11 @@ def notes_on(
         if from_clips
         else f"least effort takes no step; a prior, a library with similar clips, or {other} may fit better"
     )
+    # a foot that swings low while the other stands does not glide
+    carried = body_glide(paths, ground)
     glided = [
-        f"the {side} foot glides {100 * way:.0f} cm along the ground: {advice}"
+        f"the {side} foot glides {100 * min(way, carried):.0f} cm along the ground: {advice}"
         for side, way in foot_glides(paths, ground).items()
-        if way > _GLIDES
+        if min(way, carried) > _GLIDES
     ]
     return (*strayed, *glided)

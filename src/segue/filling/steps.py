@@ -23,7 +23,7 @@ from segue.spacetime.gap import FEET
 from segue.spacetime.terms.hold import Hold
 from segue.typing import Array, Flags
 
-_LIKELY = 0.35  # probability from which a predicted contact counts
+_LIKELY = 0.65  # probability from which a predicted contact counts
 _SLOW = 0.3  # m/s, speed at a seam up to which a foot that touches the ground there stands there
 _LOW = 0.06  # m above the ground up to which it does
 _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
