@@ -61,9 +61,10 @@ _MAKERS: tuple[Callable[[Workshop], Exhibit | None], ...] = (
     filled_from_library,
 )
 _LEAVE, _ENTER, _FADE = 1.8, 0.7, 0.6  # s of the animation
-_RATE = 15.0  # pictures a second
+_RATE = 9.0  # pictures a second
+_QUALITY = 20  # of each picture: the camera moves, so that pictures have little in common
 _SHOWN, _SECONDS = (_LEAVE - 0.6, _LEAVE + _FADE + 0.9), 4.0  # s of the motions, and s that they take to play
-_WIDE, _HIGH = 440, 400  # pixels of each figure
+_WIDE, _HIGH = 410, 360  # pixels of each figure
 _ACROSS = 1.15  # m that a picture shows
 _MARK = 0.07  # m around the place where a foot stands
 
@@ -112,7 +113,7 @@ def _animate(path: Path) -> None:
         if _LEAVE - 0.1 <= animation.times[k] <= _LEAVE + _FADE:
             for n, (stage, place) in enumerate(zip(animation.stages, places, strict=True)):
                 _ring(frame, n, stage.view.moved(stage.way[k]), place)
-    save_film(path, frames, _RATE)
+    save_film(path, frames, _RATE, _QUALITY)
 
 
 def _worst(motion: sg.Motion) -> PlantedFoot:

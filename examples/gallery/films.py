@@ -12,7 +12,7 @@ from segue.filesystem import atomic_write
 _COLOURS = 192
 
 
-def save_film(path: Path, frames: Sequence[Pillow.Image], fps: float) -> None:
+def save_film(path: Path, frames: Sequence[Pillow.Image], fps: float, quality: int = 45) -> None:
     """Write frames as an endless .webp."""
     with atomic_write(path) as beside:
         frames[0].save(
@@ -22,7 +22,7 @@ def save_film(path: Path, frames: Sequence[Pillow.Image], fps: float) -> None:
             append_images=list(frames[1:]),
             duration=round(1000 / fps),
             loop=0,
-            quality=45,
+            quality=quality,
             method=6,
         )
 
