@@ -126,7 +126,7 @@ def test_paths_outside_the_folder_are_refused(studio: Studio, tmp_path: Path) ->
             ("open", "link.segue"),
             ("save", "../mine.segue"),
             ("save", "link.segue"),
-            ("export", "/tmp/walk.bvh"),
+            ("export", "/elsewhere/walk.bvh"),
             ("export", "a/../../walk.bvh"),
             ("mapping", "../walk.bvh"),
             ("export", "walk.py"),
