@@ -37,7 +37,7 @@ def split_take(path: str | Path) -> tuple[str | Path, str | None]:
 
 
 def choose_take(names: Sequence[str], wanted: str | int | None, path: str | Path, what: str) -> int | None:
-    """Return the number of the wanted one of a file's animations, the first if none is wanted, None if there is none.
+    """Return the number of the wanted animation of a file, by default of the first; None if the file is without any.
 
     A name comes before a number. Blender writes "Armature|Run" for the action Run of an armature: the part behind the
     bar chooses it too. what: the format's word, as "take".

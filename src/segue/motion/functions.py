@@ -233,7 +233,7 @@ class PoseSource:
 
     def __init__(self, figure: Figure, poses: Poses, fps: float) -> None:
         if len(poses) == 0:
-            raise ArgumentError("a motion needs at least one pose, but there are none")
+            raise ArgumentError("a motion needs at least one pose")
         self.figure = figure
         self.name = "poses"
         self.fps = positive("fps", fps, "frames a second")

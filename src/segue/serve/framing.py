@@ -46,7 +46,7 @@ def framed(message: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -
 
 
 def unframed(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """Return the header and the arrays of a binary message; raise ArgumentError at bytes that are none."""
+    """Return the header and the arrays of a binary message; raise ArgumentError at bytes of another form."""
     try:
         (length,) = _LENGTH.unpack_from(data)
         begin = _LENGTH.size + length
@@ -74,7 +74,7 @@ def write_message(stream: BinaryIO, header: Mapping[str, Any], arrays: Mapping[s
 
 
 def read_message(stream: BinaryIO) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]] | None:
-    """Return the next message, or None at the end of the stream; raise ArgumentError at bytes that are none."""
+    """Return the next message, or None at the end of the stream; raise ArgumentError at bytes of another form."""
     prefix = _exactly(stream, _LENGTH.size)
     if prefix is None:
         return None
