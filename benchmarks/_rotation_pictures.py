@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.support.rotation_keys import keys
 from tests.support.rotation_pictures import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 
-from segue.keyframe import Adaptive, DynamicSpline, Settings, improve_rotations
+from segue.keyframe import Adaptive, DynamicSpline, Settings, inbetween_rotations
 
 __all__ = ["draw"]
 
@@ -24,11 +24,11 @@ def draw(folder: Path = FOLDER) -> None:
     """Save the four pictures into a folder."""
     times, turned = keys()
     folder.mkdir(parents=True, exist_ok=True)
-    improvement = improve_rotations(times, turned)
+    improvement = inbetween_rotations(times, turned)
     rotation_tracks(improvement).save(folder / "keyframe_tracks.png")
     rotation_components(improvement).save(folder / "keyframe_components.png")
     stages: list[DynamicSpline] = []
-    improve_rotations(times, turned, form="soft", on_step=lambda state: stages.append(state.path))
+    inbetween_rotations(times, turned, form="soft", on_step=lambda state: stages.append(state.path))
     rotation_lengths([*(stages[k] for k in _STAGES), stages[-1]]).save(folder / "keyframe_lengths.png")
-    compared = {name: improve_rotations(times, turned, settings=plan) for name, plan in PLANS.items()}
+    compared = {name: inbetween_rotations(times, turned, settings=plan) for name, plan in PLANS.items()}
     rotation_residuals(compared).save(folder / "keyframe_residuals.png")

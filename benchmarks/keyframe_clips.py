@@ -19,7 +19,7 @@ import segue as sg
 from benchmarks import Row
 from segue.curves import quaternion
 from segue.errors import SegueWarning
-from segue.keyframe import improve, improvement_of, key, spline_figure
+from segue.keyframe import Key, inbetween, inbetween_report, interpolate
 from segue.motion.clip import Clip
 from segue.typing import Array
 
@@ -81,20 +81,20 @@ def _errors(name: str) -> tuple[dict[str, float], float]:
         whole = sg.load(next(iter(sorted((MOCAP / "cmu").glob(f"{name}*.bvh")))))
         frames = (min(len(whole), LONGEST) - 1) // STRIDE * STRIDE
         motion = sg.trim(whole, 0.0, frames / whole.fps)
-        keys = [key(motion, k * STRIDE / motion.fps) for k in range(frames // STRIDE + 1)]
-        improved = improve(keys)
+        keys = [Key.from_motion(motion, k * STRIDE / motion.fps) for k in range(frames // STRIDE + 1)]
+        improved = inbetween(keys)
         clip = motion.to_clip()
         found = {
             "slerp": _by_slerp(clip),
             "joint spline": _by_spline(clip),
-            "spline": spline_figure(keys).to_clip(),
+            "spline": interpolate(keys).to_clip(),
             "improved": improved.to_clip(),
         }
     metres = motion.clip_source.space.scale
     errors = {
         way: metres * float(np.linalg.norm(made.world[0] - clip.world[0], axis=2).mean()) for way, made in found.items()
     }
-    return errors, improvement_of(improved).seconds
+    return errors, inbetween_report(improved).seconds
 
 
 def _by_slerp(clip: Clip) -> Clip:

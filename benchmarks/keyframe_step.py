@@ -17,7 +17,7 @@ from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
 from segue.body.figure import Poses
 from segue.cli.source import load_motion
-from segue.keyframe import improvement_of
+from segue.keyframe import inbetween_report
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.motion.motion import Motion
 from segue.spacetime.terms.body import FOOT_POINTS
@@ -36,14 +36,14 @@ def main() -> list[Row]:
 def measure() -> list[Row]:
     """Return the report; in this process, whatever its threads."""
     given = read_keyframes(SCENE, cache(load_motion))
-    plain, improved = given.spline(), given.improve()
+    plain, improved = given.spline(), given.inbetween()
     seconds = []
     for _ in range(RUNS):
         start = time.process_time()
-        given.improve()
+        given.inbetween()
         seconds.append(time.process_time() - start)
     before, after = _faults(given, plain), _faults(given, improved)
-    missed, iterations = _missed(given, improved), improvement_of(improved).iterations
+    missed, iterations = _missed(given, improved), inbetween_report(improved).iterations
     rows = [
         Row(f"{what}, {unit}", f"{scale * first:.2f} before, {scale * last:.2f} after", most / max(last, 1e-9), 1.0)
         for what, unit, scale, first, last, most in (

@@ -25,7 +25,7 @@ from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
 from benchmarks._rotation_pictures import draw
 from segue.curves import quaternion
-from segue.keyframe import Adaptive, RotationPath, Settings, improve_rotations
+from segue.keyframe import Adaptive, RotationPath, Settings, inbetween_rotations
 from segue.typing import Array
 
 ROUNDS = 25
@@ -54,8 +54,8 @@ def contest() -> list[Row]:
     """Return the report."""
     times, turned = keys()
     fine = Settings(between=29, ends="free", subdivision=None, tolerance=1e-10)
-    best = improve_rotations(times, turned, settings=fine).path.energy
-    initial = improve_rotations(times, turned).initial.energy
+    best = inbetween_rotations(times, turned, settings=fine).path.energy
+    initial = inbetween_rotations(times, turned).initial.energy
     ours = {"segue, exact": _ours()}
     for frames in (1, 2, 3):
         plan = Settings(between=frames, ends="free", subdivision=None, samples=5)
@@ -85,10 +85,10 @@ def contest() -> list[Row]:
 
 
 def _ours(**options: object) -> Result:
-    improve = partial(improve_rotations, *keys(), **options)  # type: ignore[arg-type]
-    found = improve()
+    inbetween = partial(inbetween_rotations, *keys(), **options)  # type: ignore[arg-type]
+    found = inbetween()
     steps = f"{found.details.iterations} steps, {len(found.path.spline.times)} frames"
-    return Result(found.path.energy, _seconds(improve), f"{steps}, length within {found.path.deviation:.1g}")
+    return Result(found.path.energy, _seconds(inbetween), f"{steps}, length within {found.path.deviation:.1g}")
 
 
 def _timed(make: Callable[[], Curve], times: Array) -> Result:
@@ -135,7 +135,7 @@ def _spans(times: Array, turned: Array, best: float) -> list[Row]:
         *(("soft", frames, "free") for frames in (1, 2, 3, 5)),
     ):
         plan = Settings(between=frames, ends=ends, subdivision=None, samples=5)
-        found = improve_rotations(times, turned, form=form, settings=plan)
+        found = inbetween_rotations(times, turned, form=form, settings=plan)
         figure = f"{_above(found.path.energy, best)}, {found.details.iterations} steps"
         rows.append(
             Row(f"{form}, {frames} a span, {ends} ends", f"{figure}, length off by {100 * found.path.deviation:.2g} %")
@@ -149,7 +149,7 @@ def _subdivision(times: Array, turned: Array, best: float) -> list[Row]:
     for ends in ("natural", "free"):
         two = Settings(between=0, ends=ends, subdivision=Adaptive(rounds=1, points=2))
         six = Settings(between=1, ends=ends, subdivision=None)
-        paths: list[RotationPath] = [improve_rotations(times, turned, settings=plan).path for plan in (two, six)]
+        paths: list[RotationPath] = [inbetween_rotations(times, turned, settings=plan).path for plan in (two, six)]
         figure = f"{_above(paths[0].energy, best)} with 2, {_above(paths[1].energy, best)} with 6"
         rows.append(
             Row(f"2 frames by the residual beside 6, {ends} ends", figure, paths[1].energy / paths[0].energy, 0.97)
@@ -167,8 +167,8 @@ def _not_picked() -> list[Row]:
             "two": Settings(between=0, ends="free", subdivision=Adaptive(rounds=1, points=2), samples=5),
             "six": Settings(between=1, ends="free", subdivision=None, samples=5),
         }
-        energy = {name: improve_rotations(*key, settings=plan).path.energy for name, plan in plans.items()}
-        exact, soft = improve_rotations(*key), improve_rotations(*key, form="soft")
+        energy = {name: inbetween_rotations(*key, settings=plan).path.energy for name, plan in plans.items()}
+        exact, soft = inbetween_rotations(*key), inbetween_rotations(*key, form="soft")
         found["less than initial"].append(100 * (1 - exact.path.energy / exact.initial.energy))
         found["above the best"].append(100 * (exact.path.energy / energy["best"] - 1))
         found["soft length"].append(100 * soft.path.deviation)

@@ -36,7 +36,7 @@ def main(folder: Path, first: Path, second: Path) -> None:
         print(f"  the run entered at {moment} s: feet slide by {slide:.1f} cm")
 
     # One arm alone: the walk keeps every other joint as it was.
-    arm = sg.trim(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
+    arm = sg.trim(sg.only(sg.clips.salute, "right_arm"), 0.9, 1.9)
     saluting = sg.fill_gaps(sg.retime(arm, 1.1) + (walk - sg.retime(arm, 0.8, 1.6)))
     sg.save(saluting, folder / "salute.bvh")
     filled(saluting, saluting.fills, times=10).save(folder / "salute.png")

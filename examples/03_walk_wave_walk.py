@@ -15,7 +15,7 @@ def main(folder: Path) -> None:
     walk, wave = sg.clips.walk, sg.clips.wave
 
     # One second of waving, the arm alone.
-    wave_arm = sg.trim(sg.select(wave, "right_arm"), 1.0, 2.0)
+    wave_arm = sg.trim(sg.only(wave, "right_arm"), 1.0, 2.0)
 
     # The walk loses its arm for 1.5 s, and the wave of 1 s is put in between: joints know when they are defined.
     without = walk - sg.retime(wave_arm, 1.0, 1.5)

@@ -58,7 +58,7 @@ def least_strain(motion: sg.Motion, times: np.ndarray) -> tuple[FigureTree, np.n
 
 def main(folder: Path) -> None:
     """Raise an arm in a walk by three objectives, and compare them."""
-    arm = sg.trim(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
+    arm = sg.trim(sg.only(sg.clips.salute, "right_arm"), 0.9, 1.9)
     composed = sg.retime(arm, STOP) + (sg.clips.walk - sg.retime(arm, START, 1.8))
 
     # Costs that the solver knows: any sum of weighted ones, under a name that Python, language and command line share.

@@ -11,7 +11,7 @@ import numpy as np
 
 import segue as sg
 from segue.body.human import HUMAN
-from segue.keyframe import improve, key
+from segue.keyframe import Key, inbetween
 from segue.spacetime.terms import Acceleration, UserTerm
 from segue.view import compared_curves
 
@@ -55,8 +55,8 @@ def main(folder: Path) -> None:
     loop = sg.make_loop(walk, terms=[(2e3, cup)])
     print(f"loop with the cup: elbow at {bend(loop, 0.0, loop.stop):.0f} degrees")
 
-    keys = [key(walk, at) for at in (0.0, 0.5, 1.0)]
-    between = improve(keys, [Acceleration(), (1e5, cup)])
+    keys = [Key.from_motion(walk, at) for at in (0.0, 0.5, 1.0)]
+    between = inbetween(keys, [Acceleration(), (1e5, cup)])
     print(f"keyframes with the cup: elbow at {bend(between, 0.6, 0.9):.0f} degrees between two of them")
 
     times = np.linspace(start - 0.3, stop + 0.3, 121)

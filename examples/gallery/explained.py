@@ -180,8 +180,8 @@ def couple(path: Path) -> None:
 
 def operators(path: Path) -> None:
     """Draw what each operator makes of a walk and a wave, as time lines with figures."""
-    walk, arm = clips.walk, sg.retime(sg.select(clips.wave, "right_arm"), 0.8, duration=1.6)
-    hole = sg.retime(sg.select(clips.wave, "right_arm"), 0.5, duration=2.2)
+    walk, arm = clips.walk, sg.retime(sg.only(clips.wave, "right_arm"), 0.8, duration=1.6)
+    hole = sg.retime(sg.only(clips.wave, "right_arm"), 0.5, duration=2.2)
     after = sg.retime(clips.wave, 1.1, duration=2.0)
     shown: tuple[tuple[str, sg.Motion], ...] = (
         ("walk - wave: the arm is undefined, a gap", walk - arm),

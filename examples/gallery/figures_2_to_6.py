@@ -25,7 +25,7 @@ _BALL_SWAYS = {"lower_back": 3.1, "neck": 2.7, "left_shoulder": 2.3, "right_shou
 _HINGE_SWAYS = {"left_elbow_flexion": 2.8, "right_elbow_flexion": 2.2}
 _SWAY = np.radians(5.0)
 
-_WAVE_ARM = "wave_arm = trim(select(clips.wave, right_arm), 1, 2)\n"
+_WAVE_ARM = "wave_arm = trim(only(clips.wave, right_arm), 1, 2)\n"
 _COMPOSED = "retime(wave_arm, 1.3) + (clips.walk - retime(wave_arm, 1.0, 1.5))"
 SCRIPT = f"{_WAVE_ARM}{_COMPOSED}\n"
 """Expression of figure 6, with two gaps around the wave."""

@@ -50,7 +50,7 @@ def transition(shop: Workshop) -> Exhibit:
 
 def walk_and_salute() -> sg.Motion:
     """Return a walker who salutes, with filled gaps of 0.3 s in one arm before and after the salute."""
-    arm = sg.trim(sg.select(sg.clips.salute, "right_arm"), _SALUTE_START, _SALUTE_STOP)
+    arm = sg.trim(sg.only(sg.clips.salute, "right_arm"), _SALUTE_START, _SALUTE_STOP)
     stretched = (arm.duration + 2 * _ARM_GAP) / arm.duration
     return sg.fill_gaps(sg.retime(arm, 0.8 + _ARM_GAP) + (sg.clips.walk - sg.retime(arm, 0.8, stretched)))
 
@@ -82,8 +82,8 @@ def salute(shop: Workshop) -> Exhibit:
 def forearm(shop: Workshop) -> Exhibit:
     """Draw figure 10: a lowered forearm, by interpolation and by least torque."""
     still = _standing(_LEVEL, 0.0, 91)
-    raised, level = (sg.select(_standing(*each), "right_arm") for each in ((_RAISED, 0.0, 31), (_LEVEL, 1.0, 31)))
-    gap = raised + level + (still - sg.select(still, "right_arm"))
+    raised, level = (sg.only(_standing(*each), "right_arm") for each in ((_RAISED, 0.0, 31), (_LEVEL, 1.0, 31)))
+    gap = raised + level + (still - sg.only(still, "right_arm"))
     # a lower cost of accelerations than usual, so that the torques decide
     least = sg.fill_gaps(gap, objective=torque(acceleration=0.05))
     versions = {"interpolation": sg.fill_gaps(gap, iterations=0), "spacetime, least torque": least}

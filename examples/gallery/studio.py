@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SCRIPT = """# A walk becomes a run; the walker waves on the way.
 walk = clips.walk
-arm = trim(select(clips.wave, right_arm), 1, 2)
+arm = trim(only(clips.wave, right_arm), 1, 2)
 waving = fill_gaps(retime(arm, 0.9) + (walk - retime(arm, 0.7, 1.4)))
 transition(waving, clips.run, 0.6, leave=2.9, enter=0.2)
 """

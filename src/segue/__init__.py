@@ -40,13 +40,12 @@ if TYPE_CHECKING:
     from segue.graph import Graph as Graph
     from segue.keyframe import (
         Key as Key,
-        Keyframes as Keyframes,
-        improve as improve,
-        improve_rotations as improve_rotations,
-        improvement_of as improvement_of,
-        key as key,
-        pose_key as pose_key,
-        spline_figure as spline_figure,
+        VectorKeyframes as VectorKeyframes,
+        inbetween as inbetween,
+        inbetween_report as inbetween_report,
+        inbetween_rotations as inbetween_rotations,
+        inbetween_vectors as inbetween_vectors,
+        interpolate as interpolate,
     )
     from segue.library import Library as Library
     from segue.motion.clip import Clip as Clip
@@ -60,10 +59,10 @@ if TYPE_CHECKING:
         insert as insert,
         mirror as mirror,
         move_to as move_to,
+        only as only,
         override as override,
         retime as retime,
         reverse as reverse,
-        select as select,
         trim as trim,
     )
     from segue.motion.options import ClipOptions as ClipOptions
@@ -83,13 +82,17 @@ else:
             "files": "edit load save show",
             "filling": "Join cut_points fill fill_gaps transition transition_variants transitions variants",
             "graph": "Graph",
-            "keyframe": "Key Keyframes improve improve_rotations improvement_of key pose_key spline_figure",
+            "keyframe.figure_improvement": "inbetween inbetween_report interpolate",
+            "keyframe.improvement": "inbetween_vectors",
+            "keyframe.keyframes": "VectorKeyframes",
+            "keyframe.keys": "Key",
+            "keyframe.rotations": "inbetween_rotations",
             "library": "Library",
             "motion.clip": "Clip",
             "motion.ground": "Ground",
             "motion.interval": "Interval Track",
             "motion.motion": "Motion conflicts gaps",
-            "motion.operators": "blend concatenate delete insert mirror move_to override retime reverse select trim",
+            "motion.operators": "blend concatenate delete insert mirror move_to only override retime reverse trim",
             "motion.options": "ClipOptions",
             "motion.targets": "Flight Footstep Reach",
             "motion.track_table": "TrackSpan",

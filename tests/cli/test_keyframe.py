@@ -13,7 +13,7 @@ import pytest
 
 import segue as sg
 from segue.io import read
-from segue.keyframe import State, improve, key
+from segue.keyframe import Key, State, inbetween
 from segue.keyframe.file import KeyframeFile
 from tests.keyframe.test_enemies import mutated_toml
 
@@ -39,7 +39,7 @@ def test_command_and_python_give_the_same_motion(folder: Path, command: Run) -> 
     assert all(line.startswith("segue: compiling") for line in complaint.splitlines())
     assert "torque change" in shown
     assert "out.bvh: 4 keyframes, 0.90 s" in shown
-    wanted = improve([key(sg.clips.walk, t) for t in (0.0, 0.3, 0.6, 0.9)]).to_clip()
+    wanted = inbetween([Key.from_motion(sg.clips.walk, t) for t in (0.0, 0.3, 0.6, 0.9)]).to_clip()
     np.testing.assert_allclose(read("out.bvh").world[0], wanted.world[0], atol=1e-5)
 
 
@@ -69,7 +69,7 @@ def test_plain_splines_and_pictures(folder: Path, command: Run) -> None:
 
 
 def test_interrupted_it_writes_the_best_so_far(folder: Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = KeyframeFile.improve
+    kept = KeyframeFile.inbetween
 
     def interrupted(self: object, settings: object, on_step: Callable[[State], bool]) -> sg.Motion:
         def press(state: State) -> bool:
@@ -79,7 +79,7 @@ def test_interrupted_it_writes_the_best_so_far(folder: Path, command: Run, monke
 
         return kept(self, settings, press)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(KeyframeFile, "improve", interrupted)
+    monkeypatch.setattr(KeyframeFile, "inbetween", interrupted)
     before = signal.getsignal(signal.SIGINT)
     code, shown, _ = command("keyframe", "keys.toml", "-o", "out.bvh")
     assert code == 0
@@ -94,7 +94,7 @@ def test_whoever_interrupts_twice_does_not_wait(folder: Path, command: Run, monk
             os.kill(os.getpid(), signal.SIGINT)
         raise AssertionError("the second one was not heard")
 
-    monkeypatch.setattr(KeyframeFile, "improve", impatient)
+    monkeypatch.setattr(KeyframeFile, "inbetween", impatient)
     code, _, _ = command("keyframe", "keys.toml", "-o", "out.bvh")
     assert code == 130
     assert not (folder / "out.bvh").exists()

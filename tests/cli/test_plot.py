@@ -12,7 +12,7 @@ from PIL import Image as Pillow
 
 Command = Callable[..., tuple[int, str, str]]
 
-SCRIPT = """arm = trim(select(clips.salute, right_arm), 0.9, 1.9)
+SCRIPT = """arm = trim(only(clips.salute, right_arm), 0.9, 1.9)
 fill_gaps(retime(arm, 1.1) + (clips.walk - retime(arm, 0.8, 1.6)))
 """
 

@@ -117,7 +117,7 @@ def test_marks_are_looked_about() -> None:
 
 
 def test_some_joints_alone_make_a_cycle() -> None:
-    arm = sg.select(sg.clips.wave, "right_arm")
+    arm = sg.only(sg.clips.wave, "right_arm")
     waving = make_loop(arm, 1.1, 1.6)
     assert set(waving.tracks) == set(arm.tracks)
     body = sg.override(repeat(waving, duration=3.0), sg.clips.stand)

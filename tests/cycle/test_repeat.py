@@ -65,7 +65,7 @@ def test_a_cycle_backwards_is_a_cycle() -> None:
 def test_a_cycle_is_a_motion_like_any_other() -> None:
     walk = repeat(WALK, 3)
     assert not gaps(walk)
-    without = walk - sg.retime(sg.select(sg.clips.wave, "left_arm"), 1.0, duration=0.5)
+    without = walk - sg.retime(sg.only(sg.clips.wave, "left_arm"), 1.0, duration=0.5)
     assert gaps(without)[0].start == pytest.approx(1.0)
     joined = sg.concatenate(sg.clips.stand, walk)
     assert joined.to_clip().fps == walk.fps
@@ -112,6 +112,6 @@ def test_only_cycles_repeat() -> None:
     with pytest.raises(ArgumentError, match=r"1\.5 periods"):
         repeat(repeat(WALK, 1.5), 2)
     with pytest.raises(ArgumentError, match="left shoulder is undefined in a part of the cycle"):
-        repeat(WALK - sg.retime(sg.select(sg.clips.wave, "left_arm"), 0.3, duration=0.3), 2)
+        repeat(WALK - sg.retime(sg.only(sg.clips.wave, "left_arm"), 0.3, duration=0.3), 2)
     with pytest.raises(ArgumentError, match="no cycle"):
         loop_of(WALK + sg.retime(sg.clips.stand, 5.0))

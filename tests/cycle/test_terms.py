@@ -49,7 +49,7 @@ def test_a_term_shapes_a_cycle_that_stays_closed_and_planted(plant: bool) -> Non
 
 def test_a_term_of_some_joints_or_of_nothing_gets_a_sentence() -> None:
     with pytest.raises(sg.ArgumentError, match="the whole body"):
-        make_loop(sg.select(WALK, "left_arm"), 1.0, 2.0, terms=[UserTerm(bent)])
+        make_loop(sg.only(WALK, "left_arm"), 1.0, 2.0, terms=[UserTerm(bent)])
     with pytest.raises(sg.ArgumentError, match="is no term"):
         make_loop(WALK, terms=[3])  # type: ignore[list-item]
     with pytest.raises(sg.ArgumentError, match="one number a sample"):

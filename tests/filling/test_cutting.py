@@ -243,7 +243,7 @@ def test_bad_input_gets_a_sentence(arguments: dict[str, object], sentence: str) 
 
 
 def test_motions_must_be_whole() -> None:
-    for first, second in ((sg.select(WALK, "left_arm"), RUN), (WALK, sg.select(RUN, "legs"))):
+    for first, second in ((sg.only(WALK, "left_arm"), RUN), (WALK, sg.only(RUN, "legs"))):
         with pytest.raises(ArgumentError, match="has no track for"):
             cut_points(first, second)
     with pytest.raises(ArgumentError, match="a transition joins a motion"):

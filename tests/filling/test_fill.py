@@ -29,7 +29,7 @@ def bytes_of(motion: sg.Motion, times: np.ndarray = TIMES) -> bytes:
 
 def without(motion: sg.Motion, joints: str | list[str], start: float, stop: float) -> sg.Motion:
     """Return a motion with a hole in some joints."""
-    part = sg.select(motion, joints)
+    part = sg.only(motion, joints)
     holed = sg.trim(part, motion.start, start, keep_time=True) + sg.trim(part, stop, motion.stop, keep_time=True)
     rest = [name for name in TRACKS if name not in tracks_of(joints)]
     tracks = {name: motion.tracks[name] for name in rest} | dict(holed.tracks)

@@ -163,9 +163,9 @@ def crouched_away(lift: float) -> sg.Motion:
     root = poses.root.copy()
     root[:, 1] += lift * bump
     moved = sg.Motion.from_poses(stand.figure, Poses(root, poses.balls, poses.hinges), 60.0)
-    legs = sg.select(moved, "legs")
+    legs = sg.only(moved, "legs")
     gap = sg.trim(legs, 0.0, 1.1, keep_time=True) + sg.trim(legs, 1.9, moved.stop, keep_time=True)
-    return sg.select(moved, ["root", "upper_body"]) + gap
+    return sg.only(moved, ["root", "upper_body"]) + gap
 
 
 def test_a_support_out_of_reach_is_said_with_how_far() -> None:

@@ -321,7 +321,7 @@ def test_fills_that_are_wrong_are_refused(gaps: object, joints: object, message:
 
 def test_motions_that_cannot_be_filled_are_refused() -> None:
     wave, stand = sg.clips.wave, sg.clips.stand
-    upper, lower = sg.select(wave, "upper_body"), sg.select(wave, "lower_body")
+    upper, lower = sg.only(wave, "upper_body"), sg.only(wave, "lower_body")
     with pytest.raises(sg.ArgumentError, match=r"in conflict at .*override or blend"):
         sg.fill_gaps(stand + wave)
     with pytest.raises(sg.ArgumentError, match=r"undefined at the start of the motion \(0 to 1 s\)"):

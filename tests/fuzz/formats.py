@@ -136,7 +136,7 @@ def _keyframes(folder: Path, data: bytes) -> None:
     given = read_keyframes(path, lambda name: _clip(name) if name.startswith("clips.") else load_motion(name))
     check_poses(given.spline())
     if len(data) % 8 == 0:  # improving takes a hundred times as long as reading
-        check_poses(given.improve(Settings(iterations=1, subdivision=None)))
+        check_poses(given.inbetween(Settings(iterations=1, subdivision=None)))
 
 
 def _pattern(folder: Path, data: bytes) -> None:
@@ -225,7 +225,7 @@ def _script(folder: Path, data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     try:
         session = Session(folder, _LIMITS, say=lambda said: None)
-        session.run("m = trim(retime(select(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
+        session.run("m = trim(retime(only(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
         describe(session.run(text))
     except LanguageError as error:
         nonsense.check_clear(error, text)

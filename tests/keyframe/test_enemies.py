@@ -18,7 +18,7 @@ import pytest
 import segue as sg
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueError, SegueWarning
-from segue.keyframe import Adaptive, Key, Keyframes, Settings, improve, improve_rotations, key, pose_key
+from segue.keyframe import Adaptive, Key, Settings, VectorKeyframes, inbetween, inbetween_rotations, inbetween_vectors
 from segue.keyframe.file import read_keyframes
 from segue.keyframe.keys import Load
 from segue.motion.box import Box
@@ -26,16 +26,16 @@ from segue.spacetime.terms import Acceleration, Floor, JointLimits, Obstacle, Pl
 from tests.keyframe.test_figure_files import GOOD
 
 FIGURE = sg.Figure.standard()
-NUMBERS = Keyframes([0.0, 1.0, 2.0], [[0.0, 0.0], [1.0, 1.0], [0.0, 2.0]])
+NUMBERS = VectorKeyframes([0.0, 1.0, 2.0], [[0.0, 0.0], [1.0, 1.0], [0.0, 2.0]])
 HUGE = 10**400
 
 
 def arms(*times: float) -> list[Key]:
-    return [pose_key(time, {"right_elbow_flexion": 20 + 5 * k}) for k, time in enumerate(times)]
+    return [Key.from_angles(time, {"right_elbow_flexion": 20 + 5 * k}) for k, time in enumerate(times)]
 
 
 def elbow(time: Any = 0.0) -> Key:
-    return pose_key(time, {"right_elbow_flexion": 20})
+    return Key.from_angles(time, {"right_elbow_flexion": 20})
 
 
 @pytest.mark.parametrize(
@@ -47,27 +47,30 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: elbow(HUGE), "a number of seconds is needed"),
         (lambda: elbow().at("noon"), "a number of seconds is needed"),
         (lambda: elbow().only(3), "names of joints or groups are needed"),
-        (lambda: key(sg.clips.stand, 0.1).moved("up"), "three numbers of metres"),
-        (lambda: key(sg.clips.stand, 0.1).moved([1, [2], 3]), "three numbers of metres"),
-        (lambda: key(sg.clips.stand, 0.1, joints=3), "names of joints or groups are needed"),
-        (lambda: pose_key(0.0, [1, 2]), "in a dict"),
-        (lambda: pose_key(0.0, {3: 4}), "no joint or group '3'"),
-        (lambda: pose_key(0.0, {"root_position": [HUGE, 0, 0]}), "a row of finite numbers up to 1,000,000 is needed"),
-        (lambda: improve(arms(0.0, 1e300)), "times up to 1e[+]09 s"),
-        (lambda: improve(arms(0.0, 1e8)), "more than 1,000,000 frames"),
-        (lambda: improve(arms(0.0, 1e-300)), "only 1e-300 s apart"),
-        (lambda: improve(arms(0.0, 1e-9, 1.0)), "keyframes 0 and 1 at 0 s are only 1e-09 s apart"),
-        (lambda: improve(arms(9e8, 9e8 + 0.5)), "apart: at least 0.9 s are needed"),
-        (lambda: improve(arms(0.0, 1.0), fps=1e300), "more than 1,000,000 frames"),
-        (lambda: improve(arms(0.0, 1.0), fps="many"), "frames a second"),
-        (lambda: improve(arms(0.0, 1.0), ground="low"), "a height in metres"),
-        (lambda: improve(arms(0.0, 1.0), figure=3), "give a Figure"),
-        (lambda: improve(arms(0.0, 1.0), boxes=3), "a list of Box is needed"),
-        (lambda: improve(arms(0.0, 1.0), boxes=[3]), "a list of Box is needed"),
-        (lambda: improve(arms(0.0, 1.0), boxes={"wall": 3}), "a list of Box is needed"),
-        (lambda: improve(arms(0.0, 1.0), boxes=Box((0, 0, 9), (1, 1, 1))), "a list of Box is needed"),
-        (lambda: improve(arms(0.0, 1.0), plants=[3]), "a list of Plant is needed"),
-        (lambda: improve(arms(0.0, 1.0), plants=3), "a list of Plant is needed"),
+        (lambda: Key.from_motion(sg.clips.stand, 0.1).moved("up"), "three numbers of metres"),
+        (lambda: Key.from_motion(sg.clips.stand, 0.1).moved([1, [2], 3]), "three numbers of metres"),
+        (lambda: Key.from_motion(sg.clips.stand, 0.1, joints=3), "names of joints or groups are needed"),
+        (lambda: Key.from_angles(0.0, [1, 2]), "in a dict"),
+        (lambda: Key.from_angles(0.0, {3: 4}), "no joint or group '3'"),
+        (
+            lambda: Key.from_angles(0.0, {"root_position": [HUGE, 0, 0]}),
+            "a row of finite numbers up to 1,000,000 is needed",
+        ),
+        (lambda: inbetween(arms(0.0, 1e300)), "times up to 1e[+]09 s"),
+        (lambda: inbetween(arms(0.0, 1e8)), "more than 1,000,000 frames"),
+        (lambda: inbetween(arms(0.0, 1e-300)), "only 1e-300 s apart"),
+        (lambda: inbetween(arms(0.0, 1e-9, 1.0)), "keyframes 0 and 1 at 0 s are only 1e-09 s apart"),
+        (lambda: inbetween(arms(9e8, 9e8 + 0.5)), "apart: at least 0.9 s are needed"),
+        (lambda: inbetween(arms(0.0, 1.0), fps=1e300), "more than 1,000,000 frames"),
+        (lambda: inbetween(arms(0.0, 1.0), fps="many"), "frames a second"),
+        (lambda: inbetween(arms(0.0, 1.0), ground="low"), "a height in metres"),
+        (lambda: inbetween(arms(0.0, 1.0), figure=3), "give a Figure"),
+        (lambda: inbetween(arms(0.0, 1.0), boxes=3), "a list of Box is needed"),
+        (lambda: inbetween(arms(0.0, 1.0), boxes=[3]), "a list of Box is needed"),
+        (lambda: inbetween(arms(0.0, 1.0), boxes={"wall": 3}), "a list of Box is needed"),
+        (lambda: inbetween(arms(0.0, 1.0), boxes=Box((0, 0, 9), (1, 1, 1))), "a list of Box is needed"),
+        (lambda: inbetween(arms(0.0, 1.0), plants=[3]), "a list of Plant is needed"),
+        (lambda: inbetween(arms(0.0, 1.0), plants=3), "a list of Plant is needed"),
         (lambda: Box("abc", (1, 1, 1)), "three numbers of metres"),
         (lambda: Box(None, (1, 1, 1)), "three numbers of metres"),
         (lambda: Box((0, 0, 0), (1, 1, 1), math.nan), "an angle in radians is needed"),
@@ -80,13 +83,13 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: Torque(FIGURE, "heavy"), "44 numbers"),
         (lambda: Torque(3), "is no figure"),
         (lambda: JointLimits(FIGURE, margin=math.nan), "a number of radians, 0 or more, is needed"),
-        (lambda: improve(NUMBERS, [JointLimits(FIGURE)]), "for paths of the figure"),
-        (lambda: improve(NUMBERS, [Acceleration]), "Acceleration is a class"),
-        (lambda: improve(NUMBERS, 3), "a list of terms is needed"),
-        (lambda: improve(NUMBERS, [Acceleration()], 3), "Settings"),
-        (lambda: improve(NUMBERS, [Acceleration()], on_step=3), "a function that takes a state"),
-        (lambda: improve(NUMBERS, [Acceleration()]).path.at("noon"), "numbers of seconds"),
-        (lambda: improve(NUMBERS, [UserTerm(lambda t, x, v, a: 1j * x[:, 0])]), "fails with .*complex"),
+        (lambda: inbetween_vectors(NUMBERS, [JointLimits(FIGURE)]), "for paths of the figure"),
+        (lambda: inbetween_vectors(NUMBERS, [Acceleration]), "Acceleration is a class"),
+        (lambda: inbetween_vectors(NUMBERS, 3), "a list of terms is needed"),
+        (lambda: inbetween_vectors(NUMBERS, [Acceleration()], 3), "Settings"),
+        (lambda: inbetween_vectors(NUMBERS, [Acceleration()], on_step=3), "a function that takes a state"),
+        (lambda: inbetween_vectors(NUMBERS, [Acceleration()]).path.at("noon"), "numbers of seconds"),
+        (lambda: inbetween_vectors(NUMBERS, [UserTerm(lambda t, x, v, a: 1j * x[:, 0])]), "fails with .*complex"),
         (lambda: Settings(between=1.5), "a whole number from 0 to 1000 is needed"),
         (lambda: Settings(between=10**7), "a whole number from 0 to 1000 is needed"),
         (lambda: Settings(samples="many"), "a whole number from 2 to 1000 is needed"),
@@ -94,9 +97,9 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: Settings(tolerance="tight"), "a number of 0 or more"),
         (lambda: Settings(subdivision=3), "Adaptive, Everywhere or None"),
         (lambda: Adaptive(points=0), "a whole number of 1 or more"),
-        (lambda: Keyframes([0, 1], [[HUGE], [1]]), "must be rows of numbers"),
-        (lambda: Keyframes([0, 1], [[1, 2], [3, 4]], [[1], [1, 0]]), "rows of truths"),
-        (lambda: improve_rotations([0, 1], [[1, 0, 0, 0]] * 2, form="soft", stiffness="hard"), "a positive number"),
+        (lambda: VectorKeyframes([0, 1], [[HUGE], [1]]), "must be rows of numbers"),
+        (lambda: VectorKeyframes([0, 1], [[1, 2], [3, 4]], [[1], [1, 0]]), "rows of truths"),
+        (lambda: inbetween_rotations([0, 1], [[1, 0, 0, 0]] * 2, form="soft", stiffness="hard"), "a positive number"),
     ],
 )
 def test_mistakes_in_python_get_a_sentence(mistake: Callable[[], object], said: str) -> None:
@@ -113,8 +116,8 @@ def test_a_penalty_without_a_value_somewhere_is_kept_away_from() -> None:
         with np.errstate(all="ignore"):
             return np.where(value[:, 0] > 0.05, np.log(value[:, 0]) ** 2, np.inf)
 
-    keys = Keyframes([0.0, 1.0, 2.0], [[0.1], [3.0], [0.1]])
-    better = improve(keys, [UserTerm(barrier), (1e-4, Acceleration())])
+    keys = VectorKeyframes([0.0, 1.0, 2.0], [[0.1], [3.0], [0.1]])
+    better = inbetween_vectors(keys, [UserTerm(barrier), (1e-4, Acceleration())])
     assert better.after["user"] < 0.8 * better.before["user"]
 
 
@@ -168,7 +171,7 @@ def complaint(path: Path, load: Load) -> str:
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", SegueWarning)
         try:
-            made = read_keyframes(path, load).improve(Settings(subdivision=None, samples=4, iterations=1))
+            made = read_keyframes(path, load).inbetween(Settings(subdivision=None, samples=4, iterations=1))
         except SegueError as error:
             return str(error)
     assert np.isfinite(made.at(np.linspace(made.start, made.stop, 7)).root).all()

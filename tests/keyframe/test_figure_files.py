@@ -60,7 +60,7 @@ def test_a_file_says_keyframes_penalties_and_what_stands_around(tmp_path: Path) 
     assert "left_knee_flexion" not in given.keys[1].tracks
     assert given.penalties == {"torque change": 0.5, "skid": 2.0, "wall": 0.0}
     assert given.boxes["wall"].heading == pytest.approx(np.radians(30))
-    improved = given.improve()
+    improved = given.inbetween()
     assert np.degrees(improved.at([0.5]).hinge("left_elbow_flexion")[0]) == pytest.approx(45)
     assert improved.duration == 1.0
 
@@ -80,7 +80,7 @@ def test_figures_of_ones_own(tmp_path: Path) -> None:
     text = "fps = 30\n[figure]\nstature = 1.6\n" + "".join(
         f"[[keyframe]]\ntime = {k}\nset = {{ left_knee = {10 * k} }}\n" for k in range(3)
     )
-    improved = read(tmp_path, text).improve()
+    improved = read(tmp_path, text).inbetween()
     assert improved.figure.stature == pytest.approx(1.6)
     assert improved.fps == 30
     assert set(improved.tracks) == {"left_knee_flexion"}
@@ -88,7 +88,7 @@ def test_figures_of_ones_own(tmp_path: Path) -> None:
 
 def test_bodies_in_the_world_may_be_chosen(tmp_path: Path) -> None:
     keys = "".join(f'[[keyframe]]\ntime = {t}\npose = "{pose}"\n' for t, pose in ((0, "stand"), (1, "kick_front")))
-    one, other = (read(tmp_path, f"coordinates = '{name}'\n{keys}").improve() for name in ("joints", "world"))
+    one, other = (read(tmp_path, f"coordinates = '{name}'\n{keys}").inbetween() for name in ("joints", "world"))
     np.testing.assert_allclose(one.at([0.0, 1.0]).hinges, other.at([0.0, 1.0]).hinges, atol=1e-9)
     assert np.abs(one.at([0.5]).hinges - other.at([0.5]).hinges).max() > 1e-6
 
@@ -175,5 +175,5 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_contradictions_name_the_file(tmp_path: Path) -> None:
     given = read(tmp_path, GOOD.replace("floor = -0.01", "floor = 0.5"))
     with pytest.raises(FileFormatError, match=r"keys\.toml: in the keyframe at .* below the ground"):
-        given.improve()
+        given.inbetween()
     assert isinstance(given.spline(), sg.Motion)

@@ -16,14 +16,13 @@ from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe import (
     Key,
-    Keyframes,
     Settings,
     Status,
-    improve,
-    improvement_of,
-    key,
-    pose_key,
-    spline_figure,
+    VectorKeyframes,
+    inbetween,
+    inbetween_report,
+    inbetween_vectors,
+    interpolate,
     t_pose,
 )
 from segue.keyframe.file import KeyframeFile, read_keyframes
@@ -41,7 +40,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "13_step.toml"
 def step() -> tuple[KeyframeFile, sg.Motion, sg.Motion]:
     """Return the run and jump onto a step: its keyframes, the plain spline and the improved motion."""
     given = read_keyframes(EXAMPLE, cache(load_motion))
-    return given, given.spline(), given.improve()
+    return given, given.spline(), given.inbetween()
 
 
 def deepest(motion: sg.Motion, box: Box) -> float:
@@ -67,16 +66,16 @@ def test_feet_stay_above_a_ground_with_a_step() -> None:
     given, plain, _ = step()
     ground = sg.Ground.boxes(given.boxes.values())
     assert deepest(plain, given.boxes["step"]) > 0.1
-    improved = improve(given.keys, ground=ground)
+    improved = inbetween(given.keys, ground=ground)
     assert deepest(improved, given.boxes["step"]) < 0.025
     assert lowest(improved) >= -0.005
 
 
 def test_level_ground_is_the_floor() -> None:
-    keys = [key(sg.clips.walk, at) for at in (0.0, 0.25, 0.5)]
-    low, flat = improve(keys, ground=-0.02), improve(keys, ground=sg.Ground.flat(-0.02))
+    keys = [Key.from_motion(sg.clips.walk, at) for at in (0.0, 0.25, 0.5)]
+    low, flat = inbetween(keys, ground=-0.02), inbetween(keys, ground=sg.Ground.flat(-0.02))
     np.testing.assert_array_equal(low.at([0.1, 0.3]).root, flat.at([0.1, 0.3]).root)
-    free, found = improve(keys), improve(keys, ground="auto")
+    free, found = inbetween(keys), inbetween(keys, ground="auto")
     np.testing.assert_array_equal(free.at([0.1, 0.3]).root, found.at([0.1, 0.3]).root)
 
 
@@ -101,15 +100,15 @@ def test_keyframes_are_met_exactly_at_every_iteration() -> None:
         seen.append(np.abs(improved.figure.forward(Poses.of_rows(state.path.at(times)))[0] - places).max())  # type: ignore[attr-defined]
         return len(seen) == 5
 
-    stopped = given.improve(on_step=stop_early)
+    stopped = given.inbetween(on_step=stop_early)
     assert len(seen) == 5
     assert max(seen) < 1e-12
-    assert improvement_of(stopped).status is Status.STOPPED
+    assert inbetween_report(stopped).status is Status.STOPPED
     np.testing.assert_allclose(stopped.figure.forward(stopped.at(times))[0], places, atol=1e-12)
 
 
 def test_the_result_composes_like_any_motion() -> None:
-    improved = improve([key(sg.clips.walk, 0.2 * k) for k in range(6)])
+    improved = inbetween([Key.from_motion(sg.clips.walk, 0.2 * k) for k in range(6)])
     joined = sg.fill_gaps(sg.concatenate(improved, sg.clips.wave, gap=0.4))
     assert len(joined.to_clip()) > 100
     assert sg.mirror(sg.move_to(improved, (1.0, 2.0))).to_clip().skeleton == sg.clips.walk.clip_source.skeleton
@@ -117,7 +116,7 @@ def test_the_result_composes_like_any_motion() -> None:
 
 def test_keyframes_picked_from_a_clip_are_its_frames_again() -> None:
     wave = sg.clips.wave
-    improved = improve([key(wave, t) for t in (0.5, 0.75, 1.0, 1.25)])
+    improved = inbetween([Key.from_motion(wave, t) for t in (0.5, 0.75, 1.0, 1.25)])
     made, clip = improved.to_clip(), wave.to_clip()
     for k in range(4):
         here, there = round(15 * k), round(60 * (0.5 + 0.25 * k))
@@ -129,11 +128,11 @@ def test_what_lies_between_real_keyframes_comes_nearer_to_the_truth() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SegueWarning)
         run = sg.load(mocap_file("run_09_01"))
-    keys = [key(run, 0.1 * k) for k in range(12)]
+    keys = [Key.from_motion(run, 0.1 * k) for k in range(12)]
     truth, metres = run.to_clip().world[0][:133], run.clip_source.space.scale
     errors = [
         metres * np.linalg.norm(made.to_clip().world[0] - truth, axis=2)
-        for made in (spline_figure(keys), improve(keys))
+        for made in (interpolate(keys), inbetween(keys))
     ]
     for error in errors:
         assert error[::12].max() < 1e-9
@@ -141,8 +140,12 @@ def test_what_lies_between_real_keyframes_comes_nearer_to_the_truth() -> None:
 
 
 def test_joints_that_are_not_given_are_found() -> None:
-    keys = [key(sg.clips.walk, 0.0), key(sg.clips.walk, 0.3).only("legs"), key(sg.clips.walk, 0.6)]
-    improved = improve(keys)
+    keys = [
+        Key.from_motion(sg.clips.walk, 0.0),
+        Key.from_motion(sg.clips.walk, 0.3).only("legs"),
+        Key.from_motion(sg.clips.walk, 0.6),
+    ]
+    improved = inbetween(keys)
     given = keys[1].row
     found = improved.at([0.3])
     assert found.hinge("left_knee_flexion")[0] == pytest.approx(
@@ -152,11 +155,11 @@ def test_joints_that_are_not_given_are_found() -> None:
 
 
 def test_motions_of_some_joints_alone() -> None:
-    arm = improve(
+    arm = inbetween(
         [
-            pose_key(0.0, {"right_shoulder": [0, 0, 0], "right_elbow_flexion": 20}),
-            pose_key(0.5, {"right_shoulder": [0, 0, 60], "right_elbow": [90, 10]}),
-            pose_key(1.0, {"right_shoulder": [1, 0, 0, 0], "right_elbow_flexion": 40}),
+            Key.from_angles(0.0, {"right_shoulder": [0, 0, 0], "right_elbow_flexion": 20}),
+            Key.from_angles(0.5, {"right_shoulder": [0, 0, 60], "right_elbow": [90, 10]}),
+            Key.from_angles(1.0, {"right_shoulder": [1, 0, 0, 0], "right_elbow_flexion": 40}),
         ]
     )
     assert set(arm.tracks) == {"right_shoulder", "right_elbow_flexion", "right_forearm_pronation"}
@@ -166,8 +169,8 @@ def test_motions_of_some_joints_alone() -> None:
 
 
 def test_a_figure_may_turn_round_and_round() -> None:
-    keys = [pose_key(0.2 * k, {"root": [0, 100 * k, 0], "root_position": [0, 1, 0]}) for k in range(8)]
-    state = improve(keys).state(np.linspace(0.0, 1.4, 200), "root")
+    keys = [Key.from_angles(0.2 * k, {"root": [0, 100 * k, 0], "root_position": [0, 1, 0]}) for k in range(8)]
+    state = inbetween(keys).state(np.linspace(0.0, 1.4, 200), "root")
     assert np.isfinite(state.balls.velocity).all()
     speed = state.balls.velocity[20:-20, 0, 1]
     assert np.degrees(speed).min() > 350
@@ -175,7 +178,7 @@ def test_a_figure_may_turn_round_and_round() -> None:
 
 
 def test_feet_in_the_same_place_stand() -> None:
-    frames = FigureKeyframes.of(sg.clips.walk.figure, [key(sg.clips.walk, 0.1 * k) for k in range(12)])
+    frames = FigureKeyframes.of(sg.clips.walk.figure, [Key.from_motion(sg.clips.walk, 0.1 * k) for k in range(12)])
     plants = plants_between(frames)
     assert {plant.point for plant in plants} >= {"left_heel", "right_toe_tip"}
     for plant in plants:
@@ -187,20 +190,20 @@ def test_feet_in_the_same_place_stand() -> None:
 
 
 def test_penalties_by_name() -> None:
-    keys = [key(sg.clips.walk, 0.2 * k) for k in range(4)]
-    found = improvement_of(improve(keys, {"torque change": 0, "jerk": 1, "skid": 0, "floor": 0, "limits": 0}))
+    keys = [Key.from_motion(sg.clips.walk, 0.2 * k) for k in range(4)]
+    found = inbetween_report(inbetween(keys, {"torque change": 0, "jerk": 1, "skid": 0, "floor": 0, "limits": 0}))
     assert set(found.after) == {"acceleration", "jerk"}
     with pytest.raises(ArgumentError, match="did you mean 'skid'"):
-        improve(keys, {"skidd": 1})
+        inbetween(keys, {"skidd": 1})
     with pytest.raises(ArgumentError, match="'skid' is -1"):
-        improve(keys, {"skid": -1})
+        inbetween(keys, {"skid": -1})
     with pytest.raises(ArgumentError, match="all penalties have the weight 0"):
-        improve(keys, dict.fromkeys(("acceleration", "torque change", "skid", "floor", "limits"), 0))
-    renormalised = improve(keys, settings=Settings(renormalise=True, subdivision=None, iterations=3))
-    assert "acceleration" in improvement_of(renormalised).after
+        inbetween(keys, dict.fromkeys(("acceleration", "torque change", "skid", "floor", "limits"), 0))
+    renormalised = inbetween(keys, settings=Settings(renormalise=True, subdivision=None, iterations=3))
+    assert "acceleration" in inbetween_report(renormalised).after
 
 
-KEYS = [key(sg.clips.run, 0.0), key(sg.clips.run, 0.35)]
+KEYS = [Key.from_motion(sg.clips.run, 0.0), Key.from_motion(sg.clips.run, 0.35)]
 
 
 def hand() -> tuple[float, float, float]:
@@ -210,43 +213,46 @@ def hand() -> tuple[float, float, float]:
 
 
 BAD: list[tuple[str, object]] = [
-    ("there are 1 keyframes", lambda: improve(KEYS[:1])),
-    ("there are 0 keyframes", lambda: improve([])),
-    ("both at 0.35 s", lambda: improve([*KEYS, KEYS[1]])),
-    ("times must increase", lambda: improve(KEYS[::-1])),
-    ("is no keyframe", lambda: improve([KEYS[0], "stand"])),  # type: ignore[list-item]
-    ("quaternion of length zero", lambda: pose_key(0.0, {"neck": [0, 0, 0, 0]})),
-    ("outside its limits: -7 to 157", lambda: pose_key(0.0, {"left_knee": -40})),
-    ("outside the limits of the joint", lambda: pose_key(0.0, {"neck": [0, 170, 0]})),
-    ("finite numbers", lambda: pose_key(0.0, {"left_knee": float("nan")})),
-    ("did you mean left_knee", lambda: pose_key(0.0, {"left_kneee": 3})),
-    ("several joints", lambda: pose_key(0.0, {"left_arm": 3})),
-    ("has 2 numbers", lambda: pose_key(0.0, {"left_knee": [3, 4]})),
-    ("has 1 numbers", lambda: pose_key(0.0, {"root_position": 3})),
-    ("a row of finite numbers up to 1,000,000 is needed", lambda: pose_key(0.0, {"left_knee": "bent"})),  # type: ignore[dict-item]
+    ("there are 1 keyframes", lambda: inbetween(KEYS[:1])),
+    ("there are 0 keyframes", lambda: inbetween([])),
+    ("both at 0.35 s", lambda: inbetween([*KEYS, KEYS[1]])),
+    ("times must increase", lambda: inbetween(KEYS[::-1])),
+    ("is no keyframe", lambda: inbetween([KEYS[0], "stand"])),  # type: ignore[list-item]
+    ("quaternion of length zero", lambda: Key.from_angles(0.0, {"neck": [0, 0, 0, 0]})),
+    ("outside its limits: -7 to 157", lambda: Key.from_angles(0.0, {"left_knee": -40})),
+    ("outside the limits of the joint", lambda: Key.from_angles(0.0, {"neck": [0, 170, 0]})),
+    ("finite numbers", lambda: Key.from_angles(0.0, {"left_knee": float("nan")})),
+    ("did you mean left_knee", lambda: Key.from_angles(0.0, {"left_kneee": 3})),
+    ("several joints", lambda: Key.from_angles(0.0, {"left_arm": 3})),
+    ("has 2 numbers", lambda: Key.from_angles(0.0, {"left_knee": [3, 4]})),
+    ("has 1 numbers", lambda: Key.from_angles(0.0, {"root_position": 3})),
+    ("a row of finite numbers up to 1,000,000 is needed", lambda: Key.from_angles(0.0, {"left_knee": "bent"})),  # type: ignore[dict-item]
     ("a number of seconds", lambda: t_pose(float("nan"))),
-    ("defines nothing at 9", lambda: key(sg.clips.run, 9.0)),
-    ("within the motion", lambda: key(sg.clips.run, float("inf"))),
-    ("has no values of these joints", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).only("left_arm")),
-    ("no root to be moved", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).moved([0, 1, 0])),
+    ("defines nothing at 9", lambda: Key.from_motion(sg.clips.run, 9.0)),
+    ("within the motion", lambda: Key.from_motion(sg.clips.run, float("inf"))),
+    ("has no values of these joints", lambda: Key.from_angles(0.0, {"neck": [0, 0, 0]}).only("left_arm")),
+    ("no root to be moved", lambda: Key.from_angles(0.0, {"neck": [0, 0, 0]}).moved([0, 1, 0])),
     ("three numbers of metres", lambda: KEYS[0].moved([0, 1])),
-    ("inside 'step', and keyframes", lambda: improve(KEYS, boxes={"step": Box.step(0.5, 0.0, 2.0)})),
-    ("as a penalty is", lambda: improve(KEYS, boxes={"floor": Box.step(0.5, 9.0, 10.0)})),
-    ("right knuckles is .* inside 'box 1'", lambda: improve(KEYS, boxes=[Box(hand(), (0.1, 0.1, 0.1))])),
-    ("below the ground at 0.1 m", lambda: improve(KEYS, ground=0.1)),
-    ("apart: shorten that time", lambda: improve(KEYS, plants=[Plant("left_toe_tip", 0.0, 0.4)])),
-    ("no point 'left_foot'", lambda: improve(KEYS, plants=[Plant("left_foot", 0.0, 0.4)])),
-    ("bring their own figure", lambda: improve(KEYS, figure=sg.Figure.standard())),
-    ("the keyframes are 3", lambda: improve(3)),  # type: ignore[call-overload]
-    ("the penalties are 5", lambda: improve(KEYS, 5)),  # type: ignore[call-overload]
-    ("picked from a motion, not 'walk'", lambda: key("walk", 0.0)),  # type: ignore[arg-type]
-    ("a number of seconds within the motion is needed", lambda: key(sg.clips.walk, "noon")),  # type: ignore[arg-type]
-    ("of the figure only", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]), [Acceleration()], ground=0)),  # type: ignore[call-overload]
-    ("need penalties", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]))),  # type: ignore[call-overload]
-    ("fps is 0", lambda: improve(KEYS, fps=0)),
-    ("a height in metres", lambda: improve(KEYS, ground=float("nan"))),
-    ("which way round", lambda: improve([pose_key(0.0, {"root": [0, 0, 0]}), pose_key(1.0, {"root": [0, 178, 0]})])),
-    ("was not made from keyframes", lambda: improvement_of(sg.clips.walk)),
+    ("inside 'step', and keyframes", lambda: inbetween(KEYS, boxes={"step": Box.step(0.5, 0.0, 2.0)})),
+    ("as a penalty is", lambda: inbetween(KEYS, boxes={"floor": Box.step(0.5, 9.0, 10.0)})),
+    ("right knuckles is .* inside 'box 1'", lambda: inbetween(KEYS, boxes=[Box(hand(), (0.1, 0.1, 0.1))])),
+    ("below the ground at 0.1 m", lambda: inbetween(KEYS, ground=0.1)),
+    ("apart: shorten that time", lambda: inbetween(KEYS, plants=[Plant("left_toe_tip", 0.0, 0.4)])),
+    ("no point 'left_foot'", lambda: inbetween(KEYS, plants=[Plant("left_foot", 0.0, 0.4)])),
+    ("bring their own figure", lambda: inbetween(KEYS, figure=sg.Figure.standard())),
+    ("the keyframes are 3", lambda: inbetween(3)),  # type: ignore[call-overload]
+    ("the penalties are 5", lambda: inbetween(KEYS, 5)),  # type: ignore[call-overload]
+    ("picked from a motion, not 'walk'", lambda: Key.from_motion("walk", 0.0)),  # type: ignore[arg-type]
+    ("a number of seconds within the motion is needed", lambda: Key.from_motion(sg.clips.walk, "noon")),  # type: ignore[arg-type]
+    ("made with Key.from_motion", lambda: inbetween(VectorKeyframes([0, 1], [[0.0], [1.0]]))),  # type: ignore[arg-type]
+    (r"VectorKeyframes\(\.\.\.\) is needed", lambda: inbetween_vectors(KEYS, [Acceleration()])),  # type: ignore[arg-type]
+    ("fps is 0", lambda: inbetween(KEYS, fps=0)),
+    ("a height in metres", lambda: inbetween(KEYS, ground=float("nan"))),
+    (
+        "which way round",
+        lambda: inbetween([Key.from_angles(0.0, {"root": [0, 0, 0]}), Key.from_angles(1.0, {"root": [0, 178, 0]})]),
+    ),
+    ("was not made from keyframes", lambda: inbetween_report(sg.clips.walk)),
 ]
 
 
@@ -259,7 +265,7 @@ def test_bad_keyframes_are_told_in_a_sentence(said: str, ask: object) -> None:
 def test_bodies_of_other_sizes_are_told() -> None:
     tall = sg.Motion.from_poses(sg.Figure.standard(2.0), sg.clips.walk.at([0.0, 0.1, 0.2]), 10.0)
     with pytest.warns(SegueWarning, match=r"comes from a body of 2\.00 m"):
-        improve([key(sg.clips.walk, 0.0), key(tall, 0.1, time=0.5)])
+        inbetween([Key.from_motion(sg.clips.walk, 0.0), Key.from_motion(tall, 0.1, time=0.5)])
 
 
 def test_keys_say_what_they_are() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.keyframe import Coordinates, Key, Settings, State, improve, improvement_of, key
+from segue.keyframe import Coordinates, Key, Settings, State, inbetween, inbetween_report
 
 WALK = sg.clips.walk
 TIMES = np.linspace(0.0, 0.75, 40)
@@ -16,12 +16,12 @@ SETTINGS = Settings(subdivision=None, samples=4, iterations=25)
 
 
 def keys(motion: sg.Motion = WALK) -> list[Key]:
-    return [key(motion, 0.25 * k) for k in range(4)]
+    return [Key.from_motion(motion, 0.25 * k) for k in range(4)]
 
 
 @cache
 def improved() -> sg.Motion:
-    return improve(keys(), None, SETTINGS)
+    return inbetween(keys(), None, SETTINGS)
 
 
 def same(one: sg.Motion, other: sg.Motion, shift: float = 0.0, tolerance: float = 1e-6) -> None:
@@ -33,29 +33,29 @@ def same(one: sg.Motion, other: sg.Motion, shift: float = 0.0, tolerance: float 
 
 
 def test_the_same_keyframes_give_the_same_bytes() -> None:
-    again = improve(keys(), None, SETTINGS)
+    again = inbetween(keys(), None, SETTINGS)
     for name in ("root", "balls", "hinges"):
         assert getattr(again.at(TIMES), name).tobytes() == getattr(improved().at(TIMES), name).tobytes()
 
 
 @pytest.mark.parametrize("shift", [-3.0, 0.4, 1000.0])
 def test_later_keyframes_give_the_same_motion_later(shift: float) -> None:
-    same(improved(), improve([each.at(each.time + shift) for each in keys()], None, SETTINGS), shift)
+    same(improved(), inbetween([each.at(each.time + shift) for each in keys()], None, SETTINGS), shift)
 
 
 def test_mirrored_keyframes_give_the_mirrored_motion() -> None:
-    same(sg.mirror(improved()), improve(keys(sg.mirror(WALK)), None, SETTINGS))
+    same(sg.mirror(improved()), inbetween(keys(sg.mirror(WALK)), None, SETTINGS))
 
 
 def test_keyframes_elsewhere_give_the_motion_there() -> None:
     there = sg.move_to(WALK, (3.0, -2.0), 1.0)
-    same(sg.move_to(improved(), (3.0, -2.0), 1.0), improve(keys(there), None, SETTINGS))
+    same(sg.move_to(improved(), (3.0, -2.0), 1.0), inbetween(keys(there), None, SETTINGS))
 
 
 @pytest.mark.parametrize("coordinates", list(Coordinates))
 def test_every_state_meets_the_keyframes_and_none_is_worse(coordinates: Coordinates) -> None:
     states: list[State] = []
-    made = improve(keys(), None, SETTINGS, coordinates=coordinates, on_step=states.append)
+    made = inbetween(keys(), None, SETTINGS, coordinates=coordinates, on_step=states.append)
     objectives = [state.objective for state in states]
     assert len(states) > 5
     assert objectives == sorted(objectives, reverse=True)
@@ -75,15 +75,15 @@ def test_stopped_at_any_state_it_is_that_state(coordinates: Coordinates) -> None
         seen.append(state)
         return state.iteration == 3
 
-    made = improve(keys(), None, SETTINGS, coordinates=coordinates, on_step=stop)
-    assert improvement_of(made).path is seen[-1].path
+    made = inbetween(keys(), None, SETTINGS, coordinates=coordinates, on_step=stop)
+    assert inbetween_report(made).path is seen[-1].path
     assert len(seen) == 4
 
 
 @pytest.mark.parametrize("coordinates", list(Coordinates))
 def test_positions_velocities_and_accelerations_do_not_jump(coordinates: Coordinates) -> None:
-    made, step = improve(keys(), None, SETTINGS, coordinates=coordinates), 1e-7
-    for knot in improvement_of(made).path.times[1:-1]:
+    made, step = inbetween(keys(), None, SETTINGS, coordinates=coordinates), 1e-7
+    for knot in inbetween_report(made).path.times[1:-1]:
         before, after = (made.state([knot + sign * step]) for sign in (-1, 1))
         for one, other in zip(before.hinges, after.hinges, strict=True):
             np.testing.assert_allclose(other, one, atol=1e-3, rtol=1e-4)

@@ -9,7 +9,7 @@ import segue as sg
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe import Keyframes, Samples, Settings, Term, Weighted, improve
+from segue.keyframe import Samples, Settings, Term, VectorKeyframes, Weighted, inbetween_vectors
 from segue.motion.box import Box
 from segue.spacetime.figure_motion import FigureBodies
 from segue.spacetime.terms import Balance, Floor, FreeFall, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
@@ -128,7 +128,10 @@ def test_who_leans_is_out_of_balance() -> None:
         (lambda: Floor(BODY, ["left_foot"]), "no point 'left_foot'"),
         (lambda: Torque(BODY, np.ones(3)), "44 numbers"),
         (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "a number of metres, 0 or more, is needed"),
-        (lambda: improve(Keyframes([0, 1], np.zeros((2, 4))), [Torque(BODY)], Settings()), "51 coordinates, not 4"),
+        (
+            lambda: inbetween_vectors(VectorKeyframes([0, 1], np.zeros((2, 4))), [Torque(BODY)], Settings()),
+            "51 coordinates, not 4",
+        ),
         (lambda: CombinedBodyTerm(BODY, [Weighted(Torque(sg.Figure.standard()))]), "not of this figure"),
     ],
 )

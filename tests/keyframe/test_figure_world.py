@@ -10,7 +10,7 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improve, improvement_of, key, pose_key
+from segue.keyframe import Coordinates, DynamicSpline, Key, Samples, Settings, inbetween, inbetween_report
 from segue.keyframe.world import WorldPath, WorldView, world_rows
 from segue.spacetime.figure_motion import FigureBodies
 from segue.spacetime.terms import Acceleration, Floor, JointLimits, Torque, TorqueChange
@@ -89,14 +89,14 @@ def test_gradients_come_back_to_the_bodies(penalty: Acceleration) -> None:
 
 def test_both_give_the_same_body_motion() -> None:
     walk, times = sg.clips.walk, np.linspace(0.0, 1.0, 41)
-    keys = [key(walk, 0.25 * k) for k in range(5)]
+    keys = [Key.from_motion(walk, 0.25 * k) for k in range(5)]
     settings = Settings(between=2, subdivision=None, samples=4, iterations=60, tolerance=1e-3)
-    made = {each: improve(keys, None, settings, coordinates=each) for each in Coordinates}
+    made = {each: inbetween(keys, None, settings, coordinates=each) for each in Coordinates}
     places = {each: motion.figure.forward(motion.at(times))[0] for each, motion in made.items()}
     apart = np.linalg.norm(places[Coordinates.JOINTS] - places[Coordinates.WORLD], axis=-1)
     assert apart.mean() < 0.004
     for motion in made.values():
-        told = improvement_of(motion)
+        told = inbetween_report(motion)
         assert told.after["skid"] < 0.1 * told.before["skid"]
         for each in keys:
             np.testing.assert_allclose(motion.at([each.time]).hinges, walk.at([each.time]).hinges, atol=1e-12)
@@ -108,10 +108,14 @@ def test_both_give_the_same_body_motion() -> None:
 
 
 def test_what_bodies_in_the_world_cannot_be_is_told() -> None:
-    arm = [pose_key(time, {"left_elbow_flexion": 20}) for time in (0.0, 1.0)]
-    partial = [key(sg.clips.walk, 0.0), key(sg.clips.walk, 0.3, joints="legs"), key(sg.clips.walk, 0.6)]
-    assert improve(arm, coordinates="world").duration == 1.0  # all other joints are held
+    arm = [Key.from_angles(time, {"left_elbow_flexion": 20}) for time in (0.0, 1.0)]
+    partial = [
+        Key.from_motion(sg.clips.walk, 0.0),
+        Key.from_motion(sg.clips.walk, 0.3, joints="legs"),
+        Key.from_motion(sg.clips.walk, 0.6),
+    ]
+    assert inbetween(arm, coordinates="world").duration == 1.0  # all other joints are held
     with pytest.raises(ArgumentError, match=r"the keyframe at 0\.3 s does not say of all joints"):
-        improve(partial, coordinates="world")
+        inbetween(partial, coordinates="world")
     with pytest.raises(ArgumentError, match="coordinates is 'sphere': it must be one of joints, world"):
-        improve(arm, coordinates="sphere")
+        inbetween(arm, coordinates="sphere")

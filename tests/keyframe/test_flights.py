@@ -44,14 +44,14 @@ def test_a_body_that_is_thrown_costs_nothing() -> None:
 @needs_mocap
 def test_five_keys_of_a_jump_fall() -> None:
     jump = sg.load(mocap_file("jump_13_39"))
-    keys = [sg.key(jump, at) for at in _KEYS]
-    made, before = sg.improve(keys), sg.improve(keys, flights=[])
+    keys = [sg.Key.from_motion(jump, at) for at in _KEYS]
+    made, before = sg.inbetween(keys), sg.inbetween(keys, flights=[])
     assert abs(fall_of(made, 1.4, 1.8) + 9.81) < 0.6 * abs(fall_of(before, 1.4, 1.8) + 9.81)
     for at in _KEYS:
         assert made.state([at]).root.value == pytest.approx(jump.state([at]).root.value, abs=1e-9)
 
 
 def test_flights_are_checked() -> None:
-    keys = [sg.key(sg.clips.walk, at) for at in (0.2, 0.5, 0.8)]
+    keys = [sg.Key.from_motion(sg.clips.walk, at) for at in (0.2, 0.5, 0.8)]
     with pytest.raises(ArgumentError, match="flights"):
-        sg.improve(keys, flights=[(0.2, 0.4)])  # type: ignore[list-item]
+        sg.inbetween(keys, flights=[(0.2, 0.4)])  # type: ignore[list-item]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline
 
 from segue.errors import ArgumentError
-from segue.keyframe import DynamicSpline, Ends, Keyframes
+from segue.keyframe import DynamicSpline, Ends, VectorKeyframes
 from tests.keyframe.derivatives import stacked
 
 COUNTS = (2, 3, 4, 5, 12)
@@ -93,7 +93,7 @@ def test_partial_keyframes_begin_on_the_spline_of_what_is_given() -> None:
     times = [0.0, 1.0, 2.0, 4.0]
     given_ = np.array([[1, 0], [0, 1], [1, 0], [1, 0]], bool)
     values = np.where(given_, [[0.0, 9.0], [9.0, 5.0], [4.0, 9.0], [16.0, 9.0]], np.nan)
-    spline = Keyframes(times, values, given_).spline()
+    spline = VectorKeyframes(times, values, given_).spline()
     oracle = CubicSpline([0.0, 2.0, 4.0], [0.0, 4.0, 16.0], bc_type="natural")
     assert spline.frames[1, 0] == pytest.approx(float(oracle(1.0)))
     assert (spline.frames[:, 1] == 5.0).all()
@@ -117,7 +117,7 @@ def test_partial_keyframes_begin_on_the_spline_of_what_is_given() -> None:
 )
 def test_bad_keyframes_get_a_sentence(times: object, values: object, mask: object, sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
-        Keyframes(times, values, mask)  # type: ignore[arg-type]
+        VectorKeyframes(times, values, mask)  # type: ignore[arg-type]
 
 
 def test_bad_splines_get_a_sentence() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.curves import quaternion
-from segue.keyframe import improve_rotations
+from segue.keyframe import inbetween_rotations
 from tests.support.barr1992 import _Problem, solve
 from tests.support.rotation_keys import keys, measured_energy
 
@@ -27,7 +27,7 @@ def test_the_discrete_energy_has_the_right_gradient() -> None:
 def test_the_constrained_method_comes_to_the_same_path() -> None:
     times, turned = keys()
     found = solve(times, turned, 4)
-    ours = improve_rotations(times, turned).path
+    ours = inbetween_rotations(times, turned).path
     assert quaternion.angle_between(found.quaternions, ours.at(found.times)).max() < np.radians(3.0)
     np.testing.assert_allclose(np.linalg.norm(found.quaternions, axis=1), 1.0, atol=1e-5)
     assert found.energy == pytest.approx(ours.energy, rel=0.15)

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State, improve_rotations
+from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State, inbetween_rotations
 from segue.keyframe.rotations import (
     RotationImprovement,
     RotationPath,
@@ -32,14 +32,14 @@ FORMS = [{}, {"form": "soft"}, {"form": "soft", "departure": "absolute"}]
 
 @cache
 def improved(form: str = "exact", departure: str = "square") -> RotationImprovement:
-    return improve_rotations(*keys(), form=form, departure=departure)
+    return inbetween_rotations(*keys(), form=form, departure=departure)
 
 
 @cache
 def best() -> float:
     """Return the energy of the best path there is: 30 frames a span, about as good as numbers get."""
     fine = Settings(between=29, ends="free", subdivision=None, tolerance=1e-10)
-    return improve_rotations(*keys(), settings=fine).path.energy
+    return inbetween_rotations(*keys(), settings=fine).path.energy
 
 
 def random_keys(seed: int) -> tuple[Array, Array]:
@@ -83,7 +83,7 @@ def test_energy_falls_by_a_third_and_comes_near_the_best(form: dict[str, str]) -
 def test_keyframes_are_met_exactly_at_every_iteration(form: dict[str, str]) -> None:
     times, turned = keys()
     seen: list[State] = []
-    improve_rotations(times, turned, on_step=lambda state: seen.append(state), **form)  # type: ignore[arg-type]
+    inbetween_rotations(times, turned, on_step=lambda state: seen.append(state), **form)  # type: ignore[arg-type]
     assert len(seen) > 5
     for state in seen:
         at_keys = quaternion.normalise(state.path.at(times))
@@ -93,7 +93,7 @@ def test_keyframes_are_met_exactly_at_every_iteration(form: dict[str, str]) -> N
 @given(st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
 def test_the_exact_form_is_never_worse_than_the_spline(seed: int) -> None:
-    improvement = improve_rotations(*random_keys(seed))
+    improvement = inbetween_rotations(*random_keys(seed))
     assert improvement.path.energy <= improvement.initial.energy * (1 + 1e-9)
     assert improvement.path.deviation < 1e-12
 
@@ -101,7 +101,7 @@ def test_the_exact_form_is_never_worse_than_the_spline(seed: int) -> None:
 @given(st.integers(0, 10**6))
 @settings(max_examples=10, deadline=None)
 def test_the_soft_form_is_not_worse_than_the_spline_either(seed: int) -> None:
-    improvement = improve_rotations(*random_keys(seed), form="soft")
+    improvement = inbetween_rotations(*random_keys(seed), form="soft")
     # the spline itself is not of unit length: where it could not be better, keeping the length costs a little
     assert improvement.path.energy <= improvement.initial.energy * 1.001
     assert improvement.path.deviation < 0.002
@@ -111,8 +111,8 @@ def test_the_soft_form_is_not_worse_than_the_spline_either(seed: int) -> None:
 def test_two_adaptive_points_are_close_to_six_global_ones(ends: str, near: float) -> None:
     times, turned = keys()
     rule = Adaptive(rounds=1, points=2)
-    two = improve_rotations(times, turned, settings=Settings(between=0, ends=ends, subdivision=rule))
-    six = improve_rotations(times, turned, settings=Settings(between=1, ends=ends, subdivision=None))
+    two = inbetween_rotations(times, turned, settings=Settings(between=0, ends=ends, subdivision=rule))
+    six = inbetween_rotations(times, turned, settings=Settings(between=1, ends=ends, subdivision=None))
     assert len(two.path.spline.times) == 7 + 2
     assert len(six.path.spline.times) == 7 + 6
     assert six.path.energy < two.path.energy < near * six.path.energy
@@ -121,7 +121,7 @@ def test_two_adaptive_points_are_close_to_six_global_ones(ends: str, near: float
 def test_frames_are_added_where_the_body_turns_fastest() -> None:
     times, turned = keys()
     rule = Adaptive(rounds=1, points=2)
-    two = improve_rotations(times, turned, settings=Settings(between=0, ends="free", subdivision=rule))
+    two = inbetween_rotations(times, turned, settings=Settings(between=0, ends="free", subdivision=rule))
     np.testing.assert_allclose(two.details.rounds[-1].added, [times[:2].mean(), times[2:4].mean()])
 
 
@@ -130,7 +130,7 @@ def test_the_residual_falls_as_frames_are_added() -> None:
     splines = [improved().initial.spline]
     for between in (1, 3, 9):
         plan = Settings(between=between, ends="free", subdivision=None, tolerance=1e-9)
-        splines.append(improve_rotations(*keys(), settings=plan).path.spline)
+        splines.append(inbetween_rotations(*keys(), settings=plan).path.spline)
     totals = []
     for spline in splines:
         sampling = spline.sampling(6)
@@ -167,7 +167,7 @@ def test_derivatives_of_unit_quaternions_are_those_of_a_known_path() -> None:
 def test_a_steady_turn_stays_steady() -> None:
     angles = np.radians([0.0, 140.0, 200.0, 340.0])
     turned = np.stack([np.cos(angles / 2), 0 * angles, np.sin(angles / 2), 0 * angles], axis=1)
-    improvement = improve_rotations(angles, turned, settings=Settings(subdivision=Everywhere(rounds=2)))
+    improvement = inbetween_rotations(angles, turned, settings=Settings(subdivision=Everywhere(rounds=2)))
     assert improvement.initial.energy > 0.01
     assert improvement.path.energy < 1e-4
     np.testing.assert_allclose(
@@ -185,21 +185,21 @@ def test_energy_and_angular_velocity_are_those_of_the_rotations() -> None:
 
 
 def test_the_same_input_gives_the_same_path() -> None:
-    again = improve_rotations(*keys())
+    again = inbetween_rotations(*keys())
     assert np.array_equal(again.path.spline.data, improved().path.spline.data)
 
 
 def test_signs_of_quaternions_do_not_matter() -> None:
     times, turned = keys()
     turned[[1, 4]] *= -1
-    assert improve_rotations(times, turned).path.energy == pytest.approx(improved().path.energy, rel=1e-9)
+    assert inbetween_rotations(times, turned).path.energy == pytest.approx(improved().path.energy, rel=1e-9)
 
 
 @pytest.mark.filterwarnings("error")
 def test_keyframes_that_are_all_alike_stay_as_they_are() -> None:
     alike = np.tile([1.0, 0.0, 0.0, 0.0], (4, 1))
     for form in ("exact", "soft"):
-        improvement = improve_rotations([0, 1, 2, 3], alike, form=form)
+        improvement = inbetween_rotations([0, 1, 2, 3], alike, form=form)
         np.testing.assert_allclose(improvement.path.at([0.5, 1.7]), alike[:2], atol=1e-12)
 
 
@@ -215,14 +215,14 @@ def test_keyframes_that_are_all_alike_stay_as_they_are() -> None:
 )
 def test_bad_quaternions_get_a_sentence(times: object, turned: object, sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
-        improve_rotations(times, turned)  # type: ignore[arg-type]
+        inbetween_rotations(times, turned)  # type: ignore[arg-type]
 
 
 def test_other_bad_input() -> None:
     with pytest.raises(ArgumentError, match="exact, soft"):
-        improve_rotations(*keys(), form="hard")
+        inbetween_rotations(*keys(), form="hard")
     with pytest.raises(ArgumentError, match=r"the stiffness is -1\.0"):
-        improve_rotations(*keys(), form="soft", stiffness=-1.0)
+        inbetween_rotations(*keys(), form="soft", stiffness=-1.0)
     with pytest.warns(SegueWarning, match="keyframe 1 has the length 2 and is scaled to 1"):
         found = rotation_keyframes([0, 1], [[1, 0, 0, 0], [0, 2, 0, 0]])
     assert np.array_equal(found.values[1], [0, 1, 0, 0])
@@ -255,14 +255,14 @@ def closely_measured_energy(path: RotationPath) -> float:
 @pytest.mark.parametrize("seed", [1026, 1027, 1044, 1055, 1056])
 def test_nothing_is_worse_than_the_spline_however_uneven_the_times(seed: int) -> None:
     times, turns = uneven(seed)
-    found = improve_rotations(times, turns)
+    found = inbetween_rotations(times, turns)
     assert closely_measured_energy(found.path) <= closely_measured_energy(found.initial) * (1 + 1e-6)
     assert quaternion.angle_between(found.path.at(times), turns).max() < 1e-9
 
 
 def test_where_nothing_better_is_found_the_spline_is_returned_and_the_user_told() -> None:
     with pytest.warns(SegueWarning, match="the spline is returned"):
-        found = improve_rotations(*uneven(1055))
+        found = inbetween_rotations(*uneven(1055))
     assert found.path is found.initial
     assert found.details.after == found.details.before
 
@@ -270,14 +270,14 @@ def test_where_nothing_better_is_found_the_spline_is_returned_and_the_user_told(
 @pytest.mark.parametrize("form", ["exact", "soft"])
 def test_what_is_done_to_keyframes_is_done_to_their_path(form: str) -> None:
     key_times, turns = keys()
-    found, times = improve_rotations(key_times, turns, form=form).path, np.linspace(key_times[0], key_times[-1], 50)
+    found, times = inbetween_rotations(key_times, turns, form=form).path, np.linspace(key_times[0], key_times[-1], 50)
     other = quaternion.normalise(np.array([0.3, -0.5, 0.7, 0.2]))
     there = {
-        "turned in the world": (improve_rotations(key_times, quaternion.multiply(other, turns), form=form), times),
-        "turned in the body": (improve_rotations(key_times, quaternion.multiply(turns, other), form=form), times),
-        "later": (improve_rotations(key_times + 40.0, turns, form=form), times + 40.0),
-        "slower": (improve_rotations(2.0 * key_times, turns, form=form), 2.0 * times),
-        "backwards": (improve_rotations(-key_times[::-1], turns[::-1], form=form), -times),
+        "turned in the world": (inbetween_rotations(key_times, quaternion.multiply(other, turns), form=form), times),
+        "turned in the body": (inbetween_rotations(key_times, quaternion.multiply(turns, other), form=form), times),
+        "later": (inbetween_rotations(key_times + 40.0, turns, form=form), times + 40.0),
+        "slower": (inbetween_rotations(2.0 * key_times, turns, form=form), 2.0 * times),
+        "backwards": (inbetween_rotations(-key_times[::-1], turns[::-1], form=form), -times),
     }
     wanted = {
         "turned in the world": quaternion.multiply(other, found.at(times)),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.errors import ArgumentError
-from segue.keyframe import Adaptive, Keyframes, Settings, Term, Weighted, improve
+from segue.keyframe import Adaptive, Settings, Term, VectorKeyframes, Weighted, inbetween_vectors
 from segue.spacetime.terms import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserTerm
 from segue.spacetime.terms.term import HasCurvature, weighted
 from segue.typing import Array
@@ -103,13 +103,13 @@ def aim_slopes(times: Array, value: Array, velocity: Array, acceleration: Array)
     return [2 * (value - np.sin(3 * times)[:, None]), 0 * velocity, 0 * acceleration]
 
 
-LINE = Keyframes([0.0, 1.0, 2.0], [[0.0], [0.2], [0.0]])
+LINE = VectorKeyframes([0.0, 1.0, 2.0], [[0.0], [0.2], [0.0]])
 
 
 def test_a_users_penalty_improves_with_and_without_a_gradient() -> None:
     penalties = [(1e-3, Acceleration()), UserTerm(aim)]
-    alone = improve(LINE, penalties, Settings(subdivision=None))
-    told = improve(LINE, [(1e-3, Acceleration()), UserTerm(aim, aim_slopes)], Settings(subdivision=None))
+    alone = inbetween_vectors(LINE, penalties, Settings(subdivision=None))
+    told = inbetween_vectors(LINE, [(1e-3, Acceleration()), UserTerm(aim, aim_slopes)], Settings(subdivision=None))
     assert told.after["user"] < 0.2 * told.before["user"]
     assert alone.objective == pytest.approx(told.objective, rel=1e-5)
 
@@ -131,7 +131,7 @@ def test_a_users_penalty_improves_with_and_without_a_gradient() -> None:
 )
 def test_bad_functions_get_a_sentence(function: object, gradient: object, sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
-        improve(LINE, [UserTerm(function, gradient)])  # type: ignore[arg-type]
+        inbetween_vectors(LINE, [UserTerm(function, gradient)])  # type: ignore[arg-type]
 
 
 def test_contradictory_penalties_get_a_sentence() -> None:
@@ -149,7 +149,7 @@ def test_contradictory_penalties_get_a_sentence() -> None:
         ([(1.0, 2.0, Jerk())], "is no term"),
     ):
         with pytest.raises(ArgumentError, match=sentence):
-            improve(LINE, bad)  # type: ignore[arg-type]
+            inbetween_vectors(LINE, bad)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="none negative"):
         Acceleration(-1.0)
     with pytest.raises(ArgumentError, match="it must be one of square, absolute"):
@@ -170,4 +170,4 @@ def test_a_wrong_gradient_of_ones_own_class_is_told() -> None:
             return 1.0, samples._replace(value=samples.value[:-1])
 
     with pytest.raises(ArgumentError, match="'short' has a gradient"):
-        improve(LINE, [Short()], Settings(subdivision=Adaptive(rounds=0)))
+        inbetween_vectors(LINE, [Short()], Settings(subdivision=Adaptive(rounds=0)))

@@ -10,14 +10,14 @@ import segue as sg
 from segue import clips
 
 FIGURE_6 = "retime(wave_arm, 1.3) + (walk - retime(wave_arm, 1.0, 1.5))"
-WAVE_ARM = "wave_arm = trim(select(clips.wave, right_arm), 1, 2)"
+WAVE_ARM = "wave_arm = trim(only(clips.wave, right_arm), 1, 2)"
 """One second of the wave, so that all of it happens while the walk lasts."""
 
 
 def figure_6_in_python() -> sg.Motion:
     """Return the composition of the paper's figure 6 before sp: with its two gaps."""
     walk, wave = (sg.Motion.from_clip(clips.clip(name)) for name in ("walk", "wave"))
-    wave_arm = sg.trim(sg.select(wave, "right_arm"), 1, 2)
+    wave_arm = sg.trim(sg.only(wave, "right_arm"), 1, 2)
     return sg.retime(wave_arm, 1.3) + (walk - sg.retime(wave_arm, 1.0, 1.5))
 
 

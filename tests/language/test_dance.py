@@ -51,7 +51,7 @@ def test_a_walk_goes_over_into_a_dance() -> None:
 
 
 def test_a_dancer_waves() -> None:
-    motion = danced('fill_gaps(override(retime(select(clips.wave, right_arm), 3), dance("foxtrot/forward basic")))')
+    motion = danced('fill_gaps(override(retime(only(clips.wave, right_arm), 3), dance("foxtrot/forward basic")))')
     assert gaps(motion) == ()
 
 

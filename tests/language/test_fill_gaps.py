@@ -88,10 +88,10 @@ def test_supports_in_words() -> None:
     ("text", "column", "message"),
     [
         ("fill_gaps(1)", 11, "fill_gaps needs a motion as 'motion', not a number"),
-        ("fill_gaps(select(clips.walk, left_arm))", 1, "the motion has no track for root"),
+        ("fill_gaps(only(clips.walk, left_arm))", 1, "the motion has no track for root"),
         ("fill_gaps(clips.walk + retime(clips.wave, 1))", 1, "the motion is in conflict at"),
         (
-            "fill_gaps(clips.walk - trim(select(clips.walk, neck), 0, 1))",
+            "fill_gaps(clips.walk - trim(only(clips.walk, neck), 0, 1))",
             1,
             "neck is undefined at the start of the motion",
         ),

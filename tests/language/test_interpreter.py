@@ -95,9 +95,9 @@ def test_functions_are_those_of_python() -> None:
         "trim(clips.walk, 1, 2)": sg.trim(walk, 1, 2),
         "trim(clips.walk, 1, 2, keep_time=true)": sg.trim(walk, 1, 2, keep_time=True),
         "concat(clips.walk, clips.wave, gap=0.25)": sg.concatenate(walk, wave, 0.25),
-        "select(clips.walk, left_arm, 'neck')": sg.select(walk, ["left_arm", "neck"]),
-        "select(clips.walk, [left_arm, neck])": sg.select(walk, ["left_arm", "neck"]),
-        "mirror(select(clips.walk, left_arm))": sg.mirror(sg.select(walk, "left_arm")),
+        "only(clips.walk, left_arm, 'neck')": sg.only(walk, ["left_arm", "neck"]),
+        "only(clips.walk, [left_arm, neck])": sg.only(walk, ["left_arm", "neck"]),
+        "mirror(only(clips.walk, left_arm))": sg.mirror(sg.only(walk, "left_arm")),
         "reverse(clips.walk)": sg.reverse(walk),
         "insert(clips.walk, 1, clips.wave)": sg.insert(walk, 1, wave),
         "delete(clips.walk, 1, 2)": sg.delete(walk, 1, 2),
@@ -131,7 +131,7 @@ def test_motions_are_made_by_rule() -> None:
 
 
 def test_gaps_and_conflicts_are_lists_that_can_be_read() -> None:
-    found = evaluate("gaps(clips.walk - retime(select(clips.walk, left_arm, neck), 1, duration=1))")
+    found = evaluate("gaps(clips.walk - retime(only(clips.walk, left_arm, neck), 1, duration=1))")
     assert describe(found) == "1 to 2 s: neck, left_arm"
     assert [stretch.tracks for stretch in found] == [tracks_of(["left_arm", "neck"])]
     assert describe(evaluate("conflicts(clips.walk + clips.walk)")).endswith("s: whole_body")
@@ -143,7 +143,7 @@ def test_values_are_printed_briefly() -> None:
     assert describe(evaluate("1..100")) == "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... and 88 more]"
     assert describe(evaluate("[[[1, 2]]]")) == "[[[2 items]]]"
     assert describe(evaluate("clips.walk & retime(clips.walk, 100)")) == "a motion that defines nothing"
-    assert describe(evaluate("select(clips.stand, neck)")).startswith("a motion of 1 of 28 tracks from 0 to ")
+    assert describe(evaluate("only(clips.stand, neck)")).startswith("a motion of 1 of 28 tracks from 0 to ")
     doubled = ";".join(["a0 = [1, 1]"] + [f"a{k} = [a{k - 1}, a{k - 1}]" for k in range(1, 60)] + ["a59"])
     assert len(describe(evaluate(doubled))) < 100
 
@@ -154,8 +154,8 @@ def test_values_are_printed_briefly() -> None:
         ("wav", 1, "there is nothing named 'wav': did you mean clips.wave?"),
         ("m = walk", 5, "there is nothing named 'walk': did you mean clips.walk?"),
         ("walk1 = 1; x = wlk1", 16, "there is nothing named 'wlk1': did you mean walk1?"),
-        ("select(clips.walk, lft_arm)", 20, "there is nothing named 'lft_arm': did you mean left_arm?"),
-        ("select(clips.walk, 'lft_arm')", 1, "the figure has no joint or group 'lft_arm': did you mean left_arm"),
+        ("only(clips.walk, lft_arm)", 18, "there is nothing named 'lft_arm': did you mean left_arm?"),
+        ("only(clips.walk, 'lft_arm')", 1, "the figure has no joint or group 'lft_arm': did you mean left_arm"),
         ("retme(clips.walk, 1)", 1, "there is no function 'retme': did you mean retime?"),
         ("clips.wlak", 1, "there is no built-in clip 'wlak': did you mean walk?"),
         ("clip.walk", 1, "'clip' has nothing behind a dot: only clips has"),
@@ -199,7 +199,7 @@ def test_values_are_printed_briefly() -> None:
             "there is no file 'wlk.bvh' below the folder the script is run in: did you mean walk.bvh?",
         ),
         ("save(clips.walk & retime(clips.walk, 90), 'x.bvh')", 1, "the motion defines nothing"),
-        ("save(select(clips.walk, neck), 'x.bvh')", 1, "the motion does not define root"),
+        ("save(only(clips.walk, neck), 'x.bvh')", 1, "the motion does not define root"),
         ("save(clips.walk, 'x.bvh', fps=0)", 1, "fps is 0: it must be a positive number"),
     ],
 )

@@ -21,10 +21,10 @@ KEYS = ["start=", "stretch=", "gap=", "at=", "joints=", "fps=", "nothing="]
 TOKENS = [NAMES, NUMBERS, TEXTS, SIGNS, SIGNS, WORDS, CALLS, KEYS]
 
 SCRIPTS = [
-    "m = retime(trim(select(clips.wave, right_arm), 1, 2), 1.3) + (clips.walk - clips.wave)\nshow(m)\ngaps(m)",
+    "m = retime(trim(only(clips.wave, right_arm), 1, 2), 1.3) + (clips.walk - clips.wave)\nshow(m)\ngaps(m)",
     "def f(x) = if x < 1 then 0 else f(x - 1) + 1\n[f(i) for i in 1..5]",
     "a = concat(trim(clips.walk, 0, i / 4) for i in 1..4, gap=0.1)  # go\nblend(a, retime(clips.wave, stop(a) - 0.5))",
-    'x = [1, 2.5, -3e1]; y = "text" + 3; override(select(clips.walk, [neck, left_arm]), clips.stand) & clips.walk',
+    'x = [1, 2.5, -3e1]; y = "text" + 3; override(only(clips.walk, [neck, left_arm]), clips.stand) & clips.walk',
     "insert(delete(clips.walk, 1, 2), 0.5, mirror(reverse(clips.wave))); conflicts(clips.walk + clips.wave)",
 ]
 
@@ -105,7 +105,7 @@ def test_random_sentences_of_the_grammar(session: Session) -> None:
     draw = random.Random(4)
     results = 0
     for _ in range(700):
-        session.run("m = trim(retime(select(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
+        session.run("m = trim(retime(only(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
         results += attempt(session, sentence(draw))
     assert results > 150  # the sentences reach the operators, not only the error messages
 

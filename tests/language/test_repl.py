@@ -141,7 +141,7 @@ def stocked(tmp_path: Path) -> Session:
         ("ju", ["juggle", "jump"]),
         ("1 + ju", ["juggle", "jump"]),
         ("fill_g", ["fill_gaps"]),
-        ("select(m, left_elb", ["left_elbow", "left_elbow_flexion"]),
+        ("only(m, left_elb", ["left_elbow", "left_elbow_flexion"]),
         ("clips.w", ["walk", "wave"]),
         ("retime(clips.st", ["stand"]),
         ("help oper", ["operators"]),

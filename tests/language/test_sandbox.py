@@ -143,7 +143,7 @@ def test_pictures_stay_inside_too_and_replace_no_clip(inside: Path, outside: Pat
 def test_a_failed_save_leaves_nothing_behind(inside: Path) -> None:
     before = sorted(inside.rglob("*"))
     for motion in (
-        "select(clips.walk, neck)",
+        "only(clips.walk, neck)",
         "clips.walk + clips.walk",
         "clips.walk - trim(clips.walk, 1, 2, keep_time=true)",
     ):

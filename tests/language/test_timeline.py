@@ -41,7 +41,7 @@ def test_a_body_that_moves_as_one_is_one_row() -> None:
 
 
 def test_rows_go_down_to_what_differs() -> None:
-    rows = drawn("clips.walk - retime(select(clips.walk, left_elbow_flexion, right_knee), 1, duration=1)")
+    rows = drawn("clips.walk - retime(only(clips.walk, left_elbow_flexion, right_knee), 1, duration=1)")
     assert list(rows) == [
         "root",
         "trunk",
@@ -58,7 +58,7 @@ def test_rows_go_down_to_what_differs() -> None:
         "right toe",
     ]
     assert {label for label, row in rows.items() if "." in row} == {"left elbow flexion", "right knee"}
-    assert list(drawn("select(clips.walk, left_arm, neck)")) == ["neck", "left arm"]
+    assert list(drawn("only(clips.walk, left_arm, neck)")) == ["neck", "left arm"]
 
 
 def test_conflicts_blends_and_sources_look_different() -> None:

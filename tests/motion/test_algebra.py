@@ -169,7 +169,7 @@ def whole(seed: int, frames: int = 240) -> sg.Motion:
 
 
 def test_the_papers_figure_6_has_two_gaps_on_the_arm_alone() -> None:
-    walk, wave = whole(1), sg.select(sg.trim(whole(2), 0.0, 1.5), "right_arm")
+    walk, wave = whole(1), sg.only(sg.trim(whole(2), 0.0, 1.5), "right_arm")
     composed = sg.retime(wave, 1.3) + (walk - sg.retime(wave, 1.0, 1.5))
     found = sg.gaps(composed)
     assert [(gap.start, gap.stop) for gap in found] == [
@@ -328,7 +328,7 @@ def test_untouched_frames_survive_any_chain() -> None:
     other = sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 61, 9), 60.0))
     raw, raw_other = source.to_clip(), other.to_clip()
     chain = sg.concatenate(sg.trim(source, 0.25, 1.25), sg.retime(other, 7.0))
-    chain = sg.override(sg.select(chain, "whole_body"), sg.retime(source, 30.0))
+    chain = sg.override(sg.only(chain, "whole_body"), sg.retime(source, 30.0))
     written = sg.trim(chain, 0.0, 1.9).to_clip()
     np.testing.assert_array_equal(written.rotations[:60], raw.rotations[15:75])
     np.testing.assert_array_equal(written.positions[:60], raw.positions[15:75])
@@ -345,7 +345,7 @@ def test_untouched_frames_survive_any_chain() -> None:
 
 def test_an_arm_from_another_take_leaves_the_rest_of_the_body_alone() -> None:
     body = sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 10), 60.0))
-    arm = sg.select(sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 11), 60.0)), "left_arm")
+    arm = sg.only(sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 11), 60.0)), "left_arm")
     mixed, plain, other = sg.override(arm, body).to_clip(), body.to_clip(), arm.clip_source.clip
     turned = np.degrees(quaternion.angle_between(mixed.rotations, plain.rotations)).max(axis=0)
     arm_joints = [j for j, name in enumerate(mixed.names) if name.startswith("left_") and j < 7]
@@ -366,17 +366,17 @@ def test_an_arm_from_another_take_leaves_the_rest_of_the_body_alone() -> None:
         (lambda m: sg.retime(m - m, 0.0, duration=1.0), "defines nothing"),
         (lambda m: sg.trim(m, 2.0, 1.0), "after the start"),
         (lambda m: sg.trim(m, 20.0, 30.0), "outside the motion"),
-        (lambda m: sg.select(m, "left_wing"), "no joint or group 'left_wing'"),
-        (lambda m: sg.select(m, "left_elbo"), "did you mean left_elbow"),
-        (lambda m: sg.select(sg.select(m, "neck"), "left_arm"), "defines none"),
+        (lambda m: sg.only(m, "left_wing"), "no joint or group 'left_wing'"),
+        (lambda m: sg.only(m, "left_elbo"), "did you mean left_elbow"),
+        (lambda m: sg.only(sg.only(m, "neck"), "left_arm"), "defines none"),
         (lambda m: sg.concatenate(m, m, gap=-1.0), "negative"),
         (lambda m: sg.insert(m, 99.0, m), "outside the motion"),
         (lambda m: sg.delete(m, -1.0, 99.0), "nothing of the motion"),
         (lambda m: sg.move_to(m, at=(1.0, 2.0, 3.0)), "two numbers"),
-        (lambda m: sg.move_to(sg.select(m, "neck")), "root position is undefined"),
+        (lambda m: sg.move_to(sg.only(m, "neck")), "root position is undefined"),
         (lambda m: m.sample("left_elbow", 0.5), "no track 'left_elbow'"),
         (lambda m: m.sample(ELBOW, float("nan")), "not a time"),
-        (lambda m: sg.select(m, "neck").to_clip(), "undefined|says nothing"),
+        (lambda m: sg.only(m, "neck").to_clip(), "undefined|says nothing"),
         (lambda m: sg.Interval(1.0, 1.0, ()), "empty"),
     ],
 )

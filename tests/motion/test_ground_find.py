@@ -69,7 +69,7 @@ def test_motions_with_gaps_and_parts_of_bodies_have_a_ground() -> None:
     walk = sg.clips.motion("walk")
     with_gap = sg.trim(walk, 0.0, 0.5) + sg.trim(walk, 0.9, walk.stop, keep_time=True)
     assert with_gap.ground.is_flat
-    assert sg.select(walk, "left_arm").ground.is_flat
+    assert sg.only(walk, "left_arm").ground.is_flat
 
 
 @needs_mocap

@@ -137,7 +137,7 @@ def test_seams_of_a_limb_do_not_show(limb: str) -> None:
         last,
         keep_time=True,
     )
-    whole = sg.override(sg.select(gap, limb), motion)
+    whole = sg.override(sg.only(gap, limb), motion)
     for seam in (first, last):
         frame = round(seam * clip.fps)
         check_seam(whole, seam, (clip.positions[frame], clip.rotations[frame]))

@@ -30,7 +30,7 @@ MAKERS: dict[str, Callable[[], sg.Motion]] = {
     "backwards": lambda: sg.reverse(whole()),
     "placed": lambda: sg.move_to(whole(), (1.0, -2.0), 0.7),
     "mirrored": lambda: sg.mirror(sg.move_to(whole(), (1.0, -2.0), 0.7)),
-    "two limbs": lambda: sg.override(sg.select(sg.mirror(whole(1)), "left_arm"), whole()),
+    "two limbs": lambda: sg.override(sg.only(sg.mirror(whole(1)), "left_arm"), whole()),
     "blended": lambda: sg.blend(whole(), sg.retime(whole(1), 1.0)),
     "in a row": lambda: sg.concatenate(whole(), sg.move_to(sg.mirror(whole(1)), (3.0, 0.0), 1.0)),
 }
@@ -65,7 +65,7 @@ def test_velocities_are_those_of_the_values() -> None:
 
 
 def test_tracks_that_are_not_asked_for_are_at_rest_and_may_be_undefined() -> None:
-    motion = whole() - sg.select(sg.trim(whole(), 0.5, 1.0, keep_time=True), "left_arm")
+    motion = whole() - sg.only(sg.trim(whole(), 0.5, 1.0, keep_time=True), "left_arm")
     assert motion.state(0.5).root.value.shape == (1, 3)  # at the very edge of a gap the track is still defined
     with pytest.raises(sg.ArgumentError, match=r"left shoulder is undefined at 0\.7"):
         motion.state([0.2, 0.7])
@@ -78,7 +78,7 @@ def test_tracks_that_are_not_asked_for_are_at_rest_and_may_be_undefined() -> Non
 
 
 def test_a_conflict_is_an_error_only_where_it_is_asked_for() -> None:
-    both = whole() + sg.select(sg.retime(whole(1), 1.0), "left_knee")
+    both = whole() + sg.only(sg.retime(whole(1), 1.0), "left_knee")
     with pytest.raises(sg.ArgumentError, match="left knee flexion is in conflict from 1"):
         both.state(1.5)
     assert both.state(1.5, "arms").hinges.value.any()
@@ -124,7 +124,7 @@ def test_a_source_without_frames_shows_the_same_clip() -> None:
     assert take.without_frames([(50, 70)]).holes == ((40, 70),)
     np.testing.assert_array_equal(holed.to_clip().rotations, motion.to_clip().rotations)
     # half from the take, half from its mended version: still the clip's own frames
-    mixed = sg.override(sg.select(holed, "upper_body"), motion)
+    mixed = sg.override(sg.only(holed, "upper_body"), motion)
     np.testing.assert_array_equal(mixed.to_clip().rotations, motion.to_clip().rotations)
     np.testing.assert_allclose(holed.at(1 / 6).hinges, motion.at(1 / 6).hinges, atol=1e-3)
 

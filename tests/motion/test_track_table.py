@@ -82,7 +82,7 @@ def test_a_blend_is_the_same_whether_shared_or_apart() -> None:
 
 @pytest.mark.parametrize("operation", [lambda a, b: a & b, lambda a, b: a - b, lambda a, b: b + a])
 def test_shared_tracks_combine_with_others(operation: Callable[[Motion, Motion], Motion]) -> None:
-    arm, body = sg.select(motion(1), "left_arm"), motion(2, 1.3)
+    arm, body = sg.only(motion(1), "left_arm"), motion(2, 1.3)
     assert dict(operation(body, arm).tracks) == dict(operation(apart(body), arm).tracks)
 
 

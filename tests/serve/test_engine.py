@@ -296,7 +296,7 @@ def test_files_are_listed_opened_saved_and_exported(page: Page) -> None:
 
 def test_motions_with_gaps_are_shown_too(page: Page) -> None:
     rev = page.last("doc")["rev"]
-    line = "walk - retime(select(clips.wave, right_arm), 1, duration=0.5)\n"
+    line = "walk - retime(only(clips.wave, right_arm), 1, duration=0.5)\n"
     page.ask(Edit(rev, (Change(len(SCRIPT), len(SCRIPT), line),)))
     rows = {row["label"]: row["pieces"] for row in page.last("timeline")["rows"]}
     assert [piece["what"] for piece in rows["right arm"]] == ["source", "gap", "source"]

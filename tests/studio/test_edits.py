@@ -38,7 +38,7 @@ ATOMS = st.sampled_from(
 @st.composite
 def calls(draw: st.DrawFn, depth: int = 2) -> str:
     """Return the text of a call with spaces, line ends and comments anywhere, and commas in texts and brackets."""
-    function = FUNCTIONS[draw(st.sampled_from(["transition", "fill", "retime", "load", "select", "concatenate"]))]
+    function = FUNCTIONS[draw(st.sampled_from(["transition", "fill", "retime", "load", "only", "concatenate"]))]
     several = function.parameters[-1].many or any(each.many for each in function.parameters)
     plain_count = draw(st.integers(0, 4 if several else len(function.parameters)))
     free = [each.name for each in function.parameters[plain_count:]] if not several else []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 pytestmark = needs_chromium
 
 TEXT = """walk = clips.walk
-wave = trim(select(clips.wave, right_arm), 1, 2)
+wave = trim(only(clips.wave, right_arm), 1, 2)
 waving = fill_gaps(retime(wave, 1.0) + (walk - retime(wave, 0.8, 1.4)))
 transition(waving, clips.run, 0.6, leave=2.9, enter=0.2)
 """

@@ -274,7 +274,7 @@ def test_curves_share_the_cursor_and_follow_the_joints(studio: Studio) -> None:
     assert abs(cursor - 0.5 * place["width"]) < 1.5
 
 
-KEYS = "keyframes(key(clips.walk, 0.2), key(clips.walk, 0.6), key(clips.walk, 1))\n"
+KEYS = "interpolate(key(clips.walk, 0.2), key(clips.walk, 0.6), key(clips.walk, 1))\n"
 
 
 def test_keys_are_dragged_by_mouse_and_by_keyboard(studio: Studio) -> None:

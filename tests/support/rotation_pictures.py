@@ -71,7 +71,7 @@ def rotation_tracks(improvement: RotationImprovement) -> Picture:
 def rotation_lengths(stages: Sequence[DynamicSpline]) -> Picture:
     """Return the length of the quaternions over time at stages of an improvement of the soft form, the last one solid.
 
-    `on_step` of `improve_rotations` sees them as they come.
+    `on_step` of `inbetween_rotations` sees them as they come.
     """
     if not stages:
         raise ArgumentError("there is nothing to draw: at least one stage is needed")

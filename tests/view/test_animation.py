@@ -187,7 +187,7 @@ def test_an_interrupted_animation_leaves_the_old_file(walking: view.Animation, t
         (lambda: view.animate(WALK, size="big"), "width and height"),  # type: ignore[arg-type]
         (lambda: view.animate(WALK, fps=1e6), "no more than 20000"),
         (lambda: view.animate(WALK - sg.trim(WALK, 1, 2, keep_time=True)), "undefined at .*fill it with fill_gaps"),
-        (lambda: view.animate(sg.select(WALK, "right_arm")), "only a whole body"),
+        (lambda: view.animate(sg.only(WALK, "right_arm")), "only a whole body"),
         (lambda: view.animate(WALK, fills={"run": [BODY]}), "'run', which is no motion"),
         (lambda: view.animate({"a": WALK, "b": WALK}, fills=[BODY]), "by their names"),
         (lambda: view.animate(WALK, fps=10, size=SMALL).frame(10_000), "no frame 10000"),

@@ -14,7 +14,7 @@ WALK = sg.clips.walk
 
 @pytest.fixture(scope="module")
 def versions() -> dict[str, sg.Motion]:
-    arm = sg.trim(sg.select(sg.clips.wave, "right_arm"), 1, 2)
+    arm = sg.trim(sg.only(sg.clips.wave, "right_arm"), 1, 2)
     gap = sg.retime(arm, 1.3) + (WALK - sg.retime(arm, 1.0, 1.5))
     return {"interpolation": sg.fill_gaps(gap, iterations=0), "solved": sg.fill_gaps(gap)}
 
@@ -79,7 +79,7 @@ def test_motions_are_compared_in_pictures_and_curves(versions: dict[str, sg.Moti
         (lambda: view.torques(WALK, []), "at least one joint"),
         (lambda: view.torques(WALK, start=9.0), "no frame lies between"),
         (lambda: view.torques(WALK, start=1.0, stop=1.0), "one frame has no course"),
-        (lambda: view.torques(sg.select(WALK, "trunk")), "only a whole body"),
+        (lambda: view.torques(sg.only(WALK, "trunk")), "only a whole body"),
         (lambda: view.compared({"walk": WALK}), "at least two motions"),
         (lambda: view.compared({"a": WALK, "b": sg.retime(WALK, 9.0)}), "no time in common"),
     ],

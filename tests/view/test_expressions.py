@@ -43,7 +43,7 @@ def test_rows_part_only_where_tracks_differ() -> None:
     assert [label for label, _ in timeline_rows(sg.clips.walk.tracks)] == ["whole body"]
     labels = [label for label, _ in timeline_rows(composed().tracks)]
     assert labels == ["root", "trunk", "left arm", "right arm", "left leg", "right leg"]
-    elbow = sg.clips.walk - sg.retime(sg.select(sg.clips.wave, "left_elbow"), 1.0)
+    elbow = sg.clips.walk - sg.retime(sg.only(sg.clips.wave, "left_elbow"), 1.0)
     assert "left elbow" in [label for label, _ in timeline_rows(elbow.tracks)]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from segue.errors import ArgumentError
-from segue.keyframe import Adaptive, DynamicSpline, RotationImprovement, Settings, improve_rotations
+from segue.keyframe import Adaptive, DynamicSpline, RotationImprovement, Settings, inbetween_rotations
 from segue.view.picture import colour
 from tests.support.rotation_keys import keys
 from tests.support.rotation_pictures import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
@@ -17,7 +17,7 @@ from tests.support.rotation_pictures import rotation_components, rotation_length
 @cache
 def improved() -> RotationImprovement:
     plan = Settings(between=0, ends="free", subdivision=Adaptive(rounds=1, points=2))
-    return improve_rotations(*keys(), settings=plan)
+    return inbetween_rotations(*keys(), settings=plan)
 
 
 def count(image: np.ndarray, name: str) -> int:
@@ -53,7 +53,7 @@ def test_tracks_show_three_axes_twice() -> None:
 
 def test_lengths_show_the_last_stage_near_zero() -> None:
     stages: list[DynamicSpline] = []
-    improve_rotations(*keys(), form="soft", on_step=lambda state: stages.append(state.path))
+    inbetween_rotations(*keys(), form="soft", on_step=lambda state: stages.append(state.path))
     whole, near = rotation_lengths([stages[0], stages[-1]]).canvas.axes
     before, after = (np.abs(line.get_ydata()).max() for line in whole.get_lines())
     assert before > 10.0

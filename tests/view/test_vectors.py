@@ -12,7 +12,7 @@ from segue import view
 
 SVG = "{http://www.w3.org/2000/svg}"
 WALK = sg.clips.walk
-ARM = sg.select(sg.clips.wave, "right_arm")
+ARM = sg.only(sg.clips.wave, "right_arm")
 
 DRAWINGS = {
     "curves": (lambda: view.curves(WALK.poses, fps=WALK.fps), {"time (s)", "(degrees)", "left", "right"}),

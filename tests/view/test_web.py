@@ -149,7 +149,7 @@ def test_what_cannot_be_shown_is_told() -> None:
     with pytest.raises(sg.ArgumentError, match="at least 200 pixels"):
         view.page(WALK, height=20)
     with pytest.raises(sg.ArgumentError, match="root position is undefined"):
-        show(sg.select(WALK, "left_arm"))
+        show(sg.only(WALK, "left_arm"))
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node on this machine")

@@ -262,7 +262,7 @@ def test_what_was_filled_is_blue_then_red_and_limbs_are_green(opened: Open) -> N
     assert count_like(last, lambda r, g, b: r - b > 60) > 500
     assert page.locator("#note").inner_text() == "whole body filled, 1.90 to 2.50 s"
     assert page.locator(".fill").count() == 1
-    arm = view.page(WALK, fills=lambda _: [sg.TrackSpan(1.0, 1.5, sg.select(WALK, "right_arm").tracks)])
+    arm = view.page(WALK, fills=lambda _: [sg.TrackSpan(1.0, 1.5, sg.only(WALK, "right_arm").tracks)])
     green = at(opened(arm), 1.2)
     assert 50 < count_like(green, lambda r, g, b: g - r > 50) < 0.4 * count_like(first, lambda r, g, b: b - r > 60)
 

@@ -22,7 +22,7 @@ from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
 from segue.io.ground import ground_named
-from segue.keyframe import Improvement, Settings, State, Status, improvement_of
+from segue.keyframe import Improvement, Settings, State, Status, inbetween_report
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.keyframe.keys import Load
 from segue.motion.ground import AUTO, Ground
@@ -85,7 +85,7 @@ def improve_keyframes(
         given = replace(given, ground=stage if isinstance(stage, Ground) else None)
     motion = given.spline() if plain else _improved(given, between, show_progress_frames)
     if not plain:
-        _summarise(improvement_of(motion))
+        _summarise(inbetween_report(motion))
     picture = None if plot is None else _picture(given, motion)
     if out is not None:
         save(motion, out, fps=fps)
@@ -121,7 +121,7 @@ def _improved(given: KeyframeFile, between: int | None, show: bool) -> Motion:
             advance(state.iteration, 60)
             return interrupted.is_set()
 
-        return given.improve(settings, on_step)
+        return given.inbetween(settings, on_step)
 
 
 @contextmanager

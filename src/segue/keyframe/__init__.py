@@ -4,11 +4,11 @@ A path is the C2 cubic spline through the keyframes and through variable frames 
 until the integral of weighted penalties is least. Keyframes are met exactly all the while.
 """
 
-from segue.keyframe.figure_improvement import Coordinates, improve, improve_figure, improvement_of, spline_figure
-from segue.keyframe.improvement import Improvement, Settings, State, improving
-from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.keys import Key, key, pose_key, t_pose
-from segue.keyframe.rotations import Form, RotationImprovement, RotationPath, improve_rotations
+from segue.keyframe.figure_improvement import Coordinates, inbetween, inbetween_report, interpolate
+from segue.keyframe.improvement import Improvement, Settings, State, improving, inbetween_vectors
+from segue.keyframe.keyframes import VectorKeyframes
+from segue.keyframe.keys import Key, t_pose
+from segue.keyframe.rotations import Form, RotationImprovement, RotationPath, inbetween_rotations
 from segue.keyframe.subdivision import Adaptive, Everywhere
 from segue.spacetime.descend import Status
 from segue.spacetime.path import DynamicSpline, Samples
@@ -24,7 +24,6 @@ __all__ = [
     "Form",
     "Improvement",
     "Key",
-    "Keyframes",
     "RotationImprovement",
     "RotationPath",
     "Samples",
@@ -32,14 +31,13 @@ __all__ = [
     "State",
     "Status",
     "Term",
+    "VectorKeyframes",
     "Weighted",
-    "improve",
-    "improve_figure",
-    "improve_rotations",
-    "improvement_of",
     "improving",
-    "key",
-    "pose_key",
-    "spline_figure",
+    "inbetween",
+    "inbetween_report",
+    "inbetween_rotations",
+    "inbetween_vectors",
+    "interpolate",
     "t_pose",
 ]

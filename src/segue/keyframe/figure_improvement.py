@@ -6,15 +6,15 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from typing import TypeVar
 
 import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.checks import choice, number, shown
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe.improvement import Improvement, Settings, State, improve_path
-from segue.keyframe.keyframes import FigureKeyframes, Keyframes
+from segue.keyframe.improvement import Improvement, Settings, State, inbetween_vectors
+from segue.keyframe.keyframes import FigureKeyframes
 from segue.keyframe.keys import Key
 from segue.keyframe.scene import BOX, Scene, check_scene, named_penalties
 from segue.keyframe.subdivision import Adaptive
@@ -32,68 +32,11 @@ from segue.spacetime.terms.feet import Plant
 from segue.spacetime.terms.term import Term, TermSum, Weighted, weighted
 from segue.typing import Array
 
-
-@overload
-def improve(
-    keyframes: Keyframes,
-    penalties: Sequence[Term | Weighted | tuple[float, Term]],
-    settings: Settings | None = None,
-    *,
-    on_step: Callable[[State], bool | None] | None = None,
-) -> Improvement: ...
-
-
-@overload
-def improve(
-    keyframes: Sequence[Key],
-    penalties: Penalties | None = None,
-    settings: Settings | None = None,
-    *,
-    on_step: Callable[[State], bool | None] | None = None,
-    **scene: Unpack[SceneNames],
-) -> Motion: ...
-
-
-def improve(
-    keyframes: Keyframes | Sequence[Key],
-    penalties: Any = None,
-    settings: Settings | None = None,
-    *,
-    on_step: Callable[[State], bool | None] | None = None,
-    **scene: Unpack[SceneNames],
-) -> Improvement | Motion:
-    """Return a better path through keyframes, which it meets exactly; the best so far where it was stopped.
-
-    keyframes: `Keyframes` of any numbers, for an `Improvement`; or keyframes of the figure, for a motion, in which case
-    penalties need not be given and ground, boxes and more may be: see `improve_figure`. penalties: each alone, or with
-    its weight before it. on_step: called with each state; what it returns says whether to stop.
-    """
-    if not isinstance(keyframes, Keyframes):
-        return improve_figure(keyframes, penalties, settings, on_step=on_step, **scene)
-    if scene:
-        raise ArgumentError(f"{', '.join(scene)} can be given for keyframes of the figure only, not of plain numbers")
-    if penalties is None:
-        raise ArgumentError("keyframes of plain numbers need penalties that say what is better: give at least one")
-    return improve_path(keyframes, penalties, settings or Settings(), on_step=on_step)
-
-
 FPS = 60.0
 """Frames a second of motions that no clip stands behind, where not said otherwise."""
 
 Penalties = Mapping[str, float] | Sequence[Term | Weighted | tuple[float, Term]]
 """By name, the strengths that differ from the usual ones; or penalties themselves, which are then all there are."""
-
-
-class SceneNames(TypedDict, total=False):
-    """Options of `improve_figure` besides penalties and settings, by name."""
-
-    figure: Figure | None
-    ground: Ground | float | str | None
-    boxes: Sequence[Box] | Mapping[str, Box]
-    plants: Sequence[Plant] | None
-    flights: Sequence[Flight] | None
-    fps: float | None
-    coordinates: Coordinates | str
 
 
 class Coordinates(StrEnum):
@@ -115,7 +58,7 @@ _MOST_FRAMES = 1_000_000  # in a motion: more than four hours at 60 a second
 _Given = TypeVar("_Given", Box, Flight, Plant)
 
 
-def improve_figure(
+def inbetween(
     keys: Sequence[Key],
     penalties: Penalties | None = None,
     settings: Settings | None = None,
@@ -152,13 +95,13 @@ def improve_figure(
     # renormalised, each penalty must be seen on its own
     sought = _gathered(scene, chosen) if named and not used.renormalise else chosen
     if choice("coordinates", coordinates, Coordinates) is Coordinates.JOINTS:
-        improvement = _told(improve_path(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
+        improvement = _told(inbetween_vectors(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
         return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
     seen = SeenSamples(WorldView())
     told, sought = (
         [Weighted(ViewedTerm(part.term, seen), part.weight) for part in parts] for parts in (chosen, sought)
     )
-    improvement = _told(improve_path(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
+    improvement = _told(inbetween_vectors(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
     return motion_of(WorldPath(improvement.path), scene.frames, keys, host, fps, improvement)
 
 
@@ -182,7 +125,7 @@ def _told(improvement: Improvement, penalties: Sequence[Weighted], settings: Set
     return replace(improvement, before=told.parts(before), after=told.parts(path.samples(sampling)))
 
 
-def spline_figure(keys: Sequence[Key], *, figure: Figure | None = None, fps: float | None = None) -> Motion:
+def interpolate(keys: Sequence[Key], *, figure: Figure | None = None, fps: float | None = None) -> Motion:
     """Return the motion along the plain C2 spline through keyframes: what improvement begins with."""
     scene, host = _prepared(keys, figure, None, (), None, fps)
     return motion_of(scene.frames.keyframes.spline(), scene.frames, keys, host, fps)
@@ -210,16 +153,16 @@ def motion_of(
     return Motion(dict.fromkeys(frames.tracks, track), host)
 
 
-def improvement_of(motion: Motion) -> Improvement:
+def inbetween_report(motion: Motion) -> Improvement:
     """Return how the keyframes behind a motion were improved, or raise ArgumentError where there are none."""
-    check_motion("improvement_of needs", motion)
+    check_motion("inbetween_report needs", motion)
     for track in motion.tracks.values():
         for function in (each for interval in track for each in interval.functions):
             if isinstance(function, Piece) and isinstance(function.source, FigurePath):
                 report = function.source.report
                 if isinstance(report, Improvement):
                     return report
-    raise ArgumentError("the motion was not made from keyframes: make one with improve")
+    raise ArgumentError("the motion was not made from keyframes: make one with inbetween")
 
 
 def _prepared(
@@ -235,7 +178,9 @@ def _prepared(
         number("fps", fps, least=_SLOWEST, needed="a positive number of frames a second is needed")
     given = checked_ground(ground)
     if not isinstance(keys, Iterable):
-        raise ArgumentError(f"the keyframes are {keys!r}: a list of keyframes, made with key or pose_key, is needed")
+        raise ArgumentError(
+            f"the keyframes are {keys!r}: a list of keyframes, made with Key.from_motion or Key.from_angles, is needed"
+        )
     if figure is not None and not isinstance(figure, Figure):
         raise ArgumentError(f"the figure is {shown(figure)}: give a Figure, such as Figure.standard()")
     host = _host(keys)

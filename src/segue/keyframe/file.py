@@ -33,9 +33,9 @@ from pathlib import Path
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
 from segue.errors import ArgumentError, FileFormatError
-from segue.keyframe.figure_improvement import Coordinates, improve_figure, spline_figure
+from segue.keyframe.figure_improvement import Coordinates, inbetween, interpolate
 from segue.keyframe.improvement import Settings, State
-from segue.keyframe.keys import Key, Load, key, named_pose, pose_key
+from segue.keyframe.keys import Key, Load, named_pose
 from segue.keyframe.scene import checked_weight
 from segue.motion.box import Box
 from segue.motion.ground import Ground
@@ -54,7 +54,7 @@ _KEYS = {
 
 @dataclass(frozen=True, eq=False)
 class KeyframeFile:
-    """Contents of a keyframe file: see `improve_figure` for what its fields mean."""
+    """Contents of a keyframe file: see `inbetween` for what its fields mean."""
 
     path: Path
     keys: tuple[Key, ...]
@@ -66,12 +66,12 @@ class KeyframeFile:
     fps: float | None = None
     coordinates: Coordinates = Coordinates.JOINTS
 
-    def improve(
+    def inbetween(
         self, settings: Settings | None = None, on_step: Callable[[State], bool | None] | None = None
     ) -> Motion:
         """Return the improved motion."""
         with self._named():
-            return improve_figure(
+            return inbetween(
                 self.keys,
                 self.penalties,
                 settings,
@@ -87,7 +87,7 @@ class KeyframeFile:
     def spline(self) -> Motion:
         """Return the motion along the plain spline through the keyframes."""
         with self._named():
-            return spline_figure(self.keys, figure=self.figure, fps=self.fps)
+            return interpolate(self.keys, figure=self.figure, fps=self.fps)
 
     @contextmanager
     def _named(self) -> Iterator[None]:
@@ -154,18 +154,18 @@ def _keyframe(row: Table, load: Load) -> Key:
         raise row.error("the keyframe sets no joint: give it a clip, a pose, or joints with 'set'", "time")
     for name, value in angles.values.items():
         with angles.at(name):
-            pose_key(time, {name: value})
+            Key.from_angles(time, {name: value})
     if "clip" in row:
         at, clip = row.number("at"), row.text("clip")
         with row.at("clip"):
-            made = key(load(clip), at, time)
+            made = Key.from_motion(load(clip), at, time)
     elif "pose" in row:
         pose = row.text("pose")
         with row.at("pose"):
             made = named_pose(pose, time, load)
     else:
         with row.at("set"):
-            made = pose_key(time, angles.values)
+            made = Key.from_angles(time, angles.values)
     if "move" in row:
         with row.at("move"):
             made = made.moved(row.numbers("move", 3))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from segue.checks import integer, number, shown
 from segue.errors import ArgumentError
-from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.keyframes import VectorKeyframes
 from segue.keyframe.subdivision import Adaptive, Subdivision, inner_times
 from segue.spacetime.descend import Status, descend
 from segue.spacetime.metric import Solver, metric_of
@@ -113,8 +113,8 @@ class Improvement:
         return sum(round_.iterations for round_ in self.rounds)
 
 
-def improve_path(
-    keyframes: Keyframes,
+def inbetween_vectors(
+    keyframes: VectorKeyframes,
     penalties: Sequence[Term | Weighted | tuple[float, Term]],
     settings: Settings = _USUAL,
     *,
@@ -139,14 +139,16 @@ def improve_path(
 
 
 def improving(
-    keyframes: Keyframes,
+    keyframes: VectorKeyframes,
     penalties: Sequence[Term | Weighted | tuple[float, Term]],
     settings: Settings = _USUAL,
 ) -> Generator[State, bool | None, Improvement]:
-    """Yield each state of an improvement, to be shown as it goes, and return what `improve_path` returns.
+    """Yield each state of an improvement, to be shown as it goes, and return what `inbetween_vectors` returns.
 
     A generator that is sent True stops; it may also simply be left.
     """
+    if not isinstance(keyframes, VectorKeyframes):
+        raise ArgumentError(f"the keyframes are {shown(keyframes)}: VectorKeyframes(...) is needed")
     if not isinstance(settings, Settings):
         raise ArgumentError(f"the settings are {shown(settings)}: Settings(...) is needed")
     began = time.perf_counter()

@@ -26,7 +26,7 @@ _PRECISION = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Keyframes:
+class VectorKeyframes:
     """Values (K, D) that a path must have at times (K,), s; given: (K, D), which of them (all where not said).
 
     A keyframe is partial where some entries are not given: those are variables, and what stands in `values` there
@@ -144,7 +144,7 @@ class FigureKeyframes:
     """
 
     figure: Figure
-    keyframes: Keyframes
+    keyframes: VectorKeyframes
     tracks: tuple[str, ...]
 
     @classmethod
@@ -152,7 +152,7 @@ class FigureKeyframes:
         """Return keyframes in the order given, which must be that of time."""
         for entry in keys:
             if not isinstance(entry, Key):
-                raise ArgumentError(f"{entry!r} is no keyframe: make one with key or pose_key")
+                raise ArgumentError(f"{entry!r} is no keyframe: make one with Key.from_motion or Key.from_angles")
         said = {track for each in keys for track in each.tracks}
         if keys and not said:
             raise ArgumentError("no keyframe has a value of a joint: at least one joint is needed")
@@ -165,7 +165,7 @@ class FigureKeyframes:
                 rows[known, columns] = [keys[k].row[columns] for k in known]
                 if TRACKS[track] is Kind.ROTATION:
                     align(track, rows[:, columns], known, [each.time for each in keys])
-        keyframes = Keyframes([each.time for each in keys], rows, given)
+        keyframes = VectorKeyframes([each.time for each in keys], rows, given)
         return cls(figure, keyframes, tuple(track for track in TRACKS if track in said))
 
     @property

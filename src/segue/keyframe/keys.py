@@ -54,6 +54,30 @@ class Key:
         what = "whole body" if self.tracks == _WHOLE else f"{len(self.tracks)} of {len(TRACKS)} tracks"
         return f"Key({self.time:g} s, {what})"
 
+    @classmethod
+    def from_motion(
+        cls, motion: Motion, at: float, time: float | None = None, joints: str | Iterable[str] | None = None
+    ) -> Key:
+        """Return a keyframe picked from a motion: what it is at `at`, s, to be met at `time`, the same where not given.
+
+        joints: names of joints or groups that count; all that the motion defines then where not given.
+        """
+        check_motion("a keyframe is picked from", motion)
+        at = number("the time at which a keyframe is picked", at, unit="seconds within the motion")
+        defined = tuple(track for track, parts in motion.tracks.items() if parts.at(at) is not None)
+        if not defined:
+            raise ArgumentError(
+                f"the motion defines nothing at {at:g} s: it goes from {motion.start:g} to {motion.stop:g} s"
+            )
+        row = motion.state([at], defined).poses.rows[0]
+        picked = cls(at if time is None else time, row, defined, Picked(motion, at))
+        return picked if joints is None else picked.only(joints)
+
+    @classmethod
+    def from_angles(cls, time: float, angles: Angles) -> Key:
+        """Return a keyframe of the joints that are named, see `Angles`, and of no other."""
+        return replace(t_pose(time), tracks=()).posed(angles)
+
     def at(self, time: float) -> Key:
         """Return the same keyframe at another time, s."""
         return replace(self, time=time)
@@ -90,23 +114,6 @@ class Key:
         return replace(self, row=row, tracks=tuple(track for track in TRACKS if track in given))
 
 
-def key(motion: Motion, at: float, time: float | None = None, joints: str | Iterable[str] | None = None) -> Key:
-    """Return a keyframe picked from a motion: what it is at `at`, s, to be met at `time`, the same where not given.
-
-    joints: names of joints or groups that count; all that the motion defines then where not given.
-    """
-    check_motion("a keyframe is picked from", motion)
-    at = number("the time at which a keyframe is picked", at, unit="seconds within the motion")
-    defined = tuple(track for track, parts in motion.tracks.items() if parts.at(at) is not None)
-    if not defined:
-        raise ArgumentError(
-            f"the motion defines nothing at {at:g} s: it goes from {motion.start:g} to {motion.stop:g} s"
-        )
-    row = motion.state([at], defined).poses.rows[0]
-    picked = Key(at if time is None else time, row, defined, Picked(motion, at))
-    return picked if joints is None else picked.only(joints)
-
-
 def t_pose(time: float) -> Key:
     """Return a keyframe with all joints at zero and the root at the origin."""
     row = np.zeros(HUMAN.column_count)
@@ -114,11 +121,6 @@ def t_pose(time: float) -> Key:
         if kind is Kind.ROTATION:
             row[HUMAN.columns[track].start] = 1.0
     return Key(time, row)
-
-
-def pose_key(time: float, angles: Angles) -> Key:
-    """Return a keyframe of the joints that are named, see `Angles`, and of no other."""
-    return replace(t_pose(time), tracks=()).posed(angles)
 
 
 def _values(name: str, value: float | Sequence[float], time: float) -> dict[str, Array]:
@@ -203,4 +205,4 @@ def named_pose(name: str, time: float, load: Load) -> Key:
     if moment is None:
         return t_pose(time)
     clip, at = moment
-    return key(load(clip), at, time)
+    return Key.from_motion(load(clip), at, time)

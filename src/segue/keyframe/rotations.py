@@ -20,8 +20,8 @@ import numpy.typing as npt
 from segue.checks import choice, number
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe.improvement import Improvement, Settings, State, improve_path
-from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.improvement import Improvement, Settings, State, inbetween_vectors
+from segue.keyframe.keyframes import VectorKeyframes
 from segue.keyframe.subdivision import Adaptive, Measure
 from segue.spacetime.descend import Status
 from segue.spacetime.path import DynamicSpline, Samples, Sampling
@@ -116,7 +116,7 @@ class RotationImprovement:
     measure: Measure
 
 
-def improve_rotations(
+def inbetween_rotations(
     times: npt.ArrayLike,
     quaternions: npt.ArrayLike,
     *,
@@ -132,7 +132,7 @@ def improve_rotations(
     best with fewer frames and fewer steps, and has no weight to be chosen; "soft" is that of [Ramamoorthi1997].
     stiffness, of the soft form: the weight of unit length, in units of the initial path's mean fourth power of speed
     plus its mean squared covariant acceleration. departure, of the soft form: see `Departure`. settings: as for
-    `improve`; adaptive subdivision goes by the Euler-Lagrange residual, equations 10 and 11.
+    `inbetween_vectors`; adaptive subdivision goes by the Euler-Lagrange residual, equations 10 and 11.
     """
     chosen = choice("the form", form, Form)
     stiffness = number("the stiffness", stiffness, least=_LEAST_STIFFNESS, needed="a positive number is needed")
@@ -153,7 +153,7 @@ def improve_rotations(
     nothing = _NOTHING / float(keyframes.times[-1] - keyframes.times[0]) ** 3
     for finer in _FINER:
         closer = replace(settings, samples=finer * settings.samples)
-        details = improve_path(keyframes, penalties, closer, on_step=on_step)
+        details = inbetween_vectors(keyframes, penalties, closer, on_step=on_step)
         path, initial = (RotationPath(spline, chosen) for spline in (details.path, details.initial))
         if not path.jumps and path.energy <= initial.energy + nothing:
             break
@@ -176,12 +176,12 @@ def _undone(details: Improvement) -> Improvement:
     return replace(details, path=details.initial, after=details.before)
 
 
-def rotation_keyframes(times: npt.ArrayLike, quaternions: npt.ArrayLike) -> Keyframes:
+def rotation_keyframes(times: npt.ArrayLike, quaternions: npt.ArrayLike) -> VectorKeyframes:
     """Return keyframes of unit quaternions (K, 4), each with the sign that is nearer to the one before it.
 
     A quaternion of another length is scaled, and the user told; one of no length at all is an error.
     """
-    keyframes = Keyframes(times, quaternions)
+    keyframes = VectorKeyframes(times, quaternions)
     if keyframes.dimension != 4:
         raise ArgumentError(f"a quaternion has 4 numbers (w, x, y, z), not {keyframes.dimension}")
     lengths = np.linalg.norm(keyframes.values, axis=1)
@@ -197,10 +197,10 @@ def rotation_keyframes(times: npt.ArrayLike, quaternions: npt.ArrayLike) -> Keyf
             SegueWarning,
             stacklevel=3,
         )
-    return Keyframes(keyframes.times, quaternion.make_continuous(quaternion.normalise(keyframes.values)))
+    return VectorKeyframes(keyframes.times, quaternion.make_continuous(quaternion.normalise(keyframes.values)))
 
 
-def _scale(keyframes: Keyframes) -> float:
+def _scale(keyframes: VectorKeyframes) -> float:
     """Return the initial path's mean fourth power of speed and mean squared covariant acceleration, 1 / s^4."""
     initial = keyframes.spline()
     samples = initial.samples(initial.sampling(_FINE))

@@ -22,7 +22,7 @@ from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.keyframes import FigureKeyframes, Keyframes, align
+from segue.keyframe.keyframes import FigureKeyframes, VectorKeyframes, align
 from segue.keyframe.keys import Key
 from segue.motion._state_kernels import angular
 from segue.motion.clip_source import ClipSource
@@ -44,7 +44,7 @@ def world_rows(figure: Figure, rows: Array) -> Array:
     return np.concatenate([rows[:, :3], rotations.reshape(len(rows), -1)], axis=1)
 
 
-def world_keyframes(frames: FigureKeyframes) -> Keyframes:
+def world_keyframes(frames: FigureKeyframes) -> VectorKeyframes:
     """Return whole keyframes of the figure as those of its bodies in the world."""
     partial = np.flatnonzero(~frames.keyframes.given.all(axis=1))
     if len(partial):
@@ -56,7 +56,7 @@ def world_keyframes(frames: FigureKeyframes) -> Keyframes:
     turns = rows[:, 3:].reshape(len(rows), _BODIES, 4)
     for body, name in enumerate(HUMAN.segments):
         align(name, turns[:, body], range(len(rows)), frames.times)
-    return Keyframes(frames.times, rows)
+    return VectorKeyframes(frames.times, rows)
 
 
 class WorldView:

@@ -37,7 +37,7 @@ TOPICS: Mapping[str, str] = {
     "clips": f"clips.NAME is a built-in motion: {', '.join(clips.NAMES)}.\nExample: clips.walk",
     "joints": (
         f"Groups of joints: {', '.join(HUMAN.groups)}. Joints such as left_elbow and tracks have names too.\n"
-        "Example: select(clips.walk, upper_body)"
+        "Example: only(clips.walk, upper_body)"
     ),
 }
 """Help on what is not a function; every text ends with an example."""

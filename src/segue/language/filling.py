@@ -178,7 +178,7 @@ FILLING = (
         _fill_gaps,
         'The motion with every gap filled as a body with mass would move. mode="free" moves what comes after a gap on '
         "the floor to where its beginning leads.",
-        "fill_gaps(clips.walk - retime(select(clips.wave, right_arm), 1, duration=0.5))",
+        "fill_gaps(clips.walk - retime(only(clips.wave, right_arm), 1, duration=0.5))",
     ),
     Function(
         "fill",

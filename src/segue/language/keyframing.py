@@ -1,4 +1,4 @@
-"""Functions that make motions from keyframes: key, pose, keyframes and improve."""
+"""Functions that make motions from keyframes: key, pose, interpolate and inbetween."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from segue import clips
 from segue.errors import ArgumentError
-from segue.keyframe import Key, improve, improvement_of, spline_figure
-from segue.keyframe import key as pick
+from segue.keyframe import Key, inbetween, inbetween_report, interpolate
 from segue.keyframe.keys import POSES, named_pose
 from segue.language.filling import GROUND, ground_of
 from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
@@ -54,7 +53,7 @@ def _key(
     joints: tuple[str | tuple[str, ...], ...] | None,
 ) -> Key:
     names = [name for given in joints or () for name in (given if isinstance(given, tuple) else (given,))]
-    return pick(motion, at, time, names or None)
+    return Key.from_motion(motion, at, time, names or None)
 
 
 def _pose(context: Context, name: str, time: float, move: tuple[float, ...] | None) -> Key:
@@ -62,11 +61,11 @@ def _pose(context: Context, name: str, time: float, move: tuple[float, ...] | No
     return made if move is None else made.moved(move)
 
 
-def _keyframes(context: Context, keys: _Several) -> Motion:
-    return spline_figure(_in_order(keys))
+def _interpolate(context: Context, keys: _Several) -> Motion:
+    return interpolate(_in_order(keys))
 
 
-def _improve(
+def _inbetween(
     context: Context,
     keys: _Several,
     ground: float | str | None,
@@ -78,7 +77,7 @@ def _improve(
     for before, after in pairwise(ordered):
         context.budget.filling(after.time - before.time, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        made = improve(
+        made = inbetween(
             ordered,
             None if penalties is None else weights_of(penalties),
             ground=None if ground is None else ground_of(ground, context.workspace),
@@ -86,7 +85,7 @@ def _improve(
             flights=[flights] if isinstance(flights, Flight) else flights,
             on_step=lambda state: bool(halt[0]),
         )
-    found = improvement_of(made)
+    found = inbetween_report(made)
     context.say(f"{len(ordered)} keyframes: {found.status} after {found.iterations} iterations")
     return made
 
@@ -141,14 +140,14 @@ KEYFRAMING = (
         'pose("stand", 1.5)',
     ),
     Function(
-        "keyframes",
+        "interpolate",
         (_KEYS,),
-        _keyframes,
+        _interpolate,
         "The motion along a plain spline through keyframes.",
-        "keyframes(key(clips.walk, 0.2 * i) for i in 0..4)",
+        "interpolate(key(clips.walk, 0.2 * i) for i in 0..4)",
     ),
     Function(
-        "improve",
+        "inbetween",
         (
             _KEYS,
             Parameter("ground", GROUND, None, choices=(AUTO,), unit="m", usual=(-1, 1)),
@@ -156,10 +155,10 @@ KEYFRAMING = (
             Parameter("penalties", TEXT, None),
             Parameter("flights", _FLIGHTS, None),
         ),
-        _improve,
+        _inbetween,
         "A motion through keyframes that a body with mass could do, whose feet stand still and keep out of ground and "
         'boxes. penalties="skid=2" makes one stronger. flights: when nothing carries the body, found where not given.',
-        "improve(key(clips.walk, 0.2 * i) for i in 0..4)",
+        "inbetween(key(clips.walk, 0.2 * i) for i in 0..4)",
     ),
 )
-"""The functions key, pose, keyframes and improve."""
+"""The functions key, pose, interpolate and inbetween."""

@@ -78,9 +78,9 @@ def _concatenate(context: Context, motions: tuple[Motion | tuple[Motion, ...], .
     return placed[0]
 
 
-def _select(context: Context, motion: Motion, joints: tuple[str | tuple[str, ...], ...]) -> Motion:
+def _only(context: Context, motion: Motion, joints: tuple[str | tuple[str, ...], ...]) -> Motion:
     names = [name for given in joints for name in (given if isinstance(given, tuple) else (given,))]
-    return operators.select(motion, names)
+    return operators.only(motion, names)
 
 
 _MOTION = Parameter("motion", MOTION)
@@ -115,11 +115,11 @@ _ALL = (
         "concat(trim(clips.walk, 0, i / 2) for i in 1..3, gap=0.2)",
     ),
     Function(
-        "select",
+        "only",
         (_MOTION, Parameter("joints", JOINTS, many=True)),
-        _select,
+        _only,
         "Only some joints of the motion: names of joints or of groups such as left_arm.",
-        "select(clips.wave, right_arm, neck)",
+        "only(clips.wave, right_arm, neck)",
     ),
     Function(
         "move_to",
@@ -165,7 +165,7 @@ _ALL = (
         (_FIRST, _SECOND),
         _pure(operators.override),
         "Both motions; where both are defined, the first overrides the second.",
-        "override(select(clips.wave, right_arm), clips.stand)",
+        "override(only(clips.wave, right_arm), clips.stand)",
     ),
     Function(
         "blend",
@@ -218,7 +218,7 @@ _ALL = (
         (Parameter("value", ANY),),
         effects.show,
         "Prints a value; of a motion, the time line of its tracks with gaps and conflicts.",
-        "show(clips.walk - retime(select(clips.wave, right_arm), 1, duration=1))",
+        "show(clips.walk - retime(only(clips.wave, right_arm), 1, duration=1))",
         effect=True,
     ),
     Function(

@@ -71,7 +71,7 @@ def concatenate(first: Motion, second: Motion, gap: float = 0.0) -> Motion:
     return first + retime(second, first.stop + gap)
 
 
-def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
+def only(motion: Motion, joints: str | Iterable[str]) -> Motion:
     """Return only some joints or limb groups of the motion."""
     wanted = [name for name in tracks_of(joints) if name in motion.tracks]
     if not wanted:

@@ -19,7 +19,7 @@ from segue.cycle import loop_of, make_loop, repeat
 from segue.errors import ArgumentError, SegueWarning
 from segue.filling import Options, fill, transition
 from segue.filling.cutting import check_pair, cut_times
-from segue.keyframe import improve, improvement_of, key
+from segue.keyframe import Key, inbetween, inbetween_report
 from segue.keyframe.improvement import State
 from segue.motion.contacts import Contact
 from segue.motion.motion import Motion
@@ -224,9 +224,9 @@ def improve_keyframes(asked: Improve, run: Running) -> Answer:
         run.progress(0, 1)
         return bool(run.stop[0])
 
-    better = improve([key(given.motion, given.time(frame)) for frame in frames], on_step=on_step)
+    better = inbetween([Key.from_motion(given.motion, given.time(frame)) for frame in frames], on_step=on_step)
     _check_stop(run)
-    told = improvement_of(better)
+    told = inbetween_report(better)
     between = np.arange(frames[0], frames[-1] + 1)
     inner = frames_at(better, np.array([given.time(int(frame)) for frame in between]), given.clip.fps)
     positions, rotations = np.array(given.clip.positions), np.array(given.clip.rotations)

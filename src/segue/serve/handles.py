@@ -54,7 +54,7 @@ class _Handles:
                 yield from self._trim()
             case "concatenate":
                 yield from self._concatenate()
-            case "improve" | "keyframes":
+            case "inbetween" | "interpolate":
                 yield from self._keys()
 
     def _given(self, parameter: str) -> Value:
