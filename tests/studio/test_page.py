@@ -311,6 +311,32 @@ def test_kill_9_of_a_tab_during_a_drag_keeps_its_text(browser: Browser, studio: 
     assert other.until("doc", request=7)["text"] == TEXT
 
 
+def test_pictures_of_a_drag_tell_how_finely_the_machine_can_draw(tab: Tab) -> None:
+    tab.settled()
+    drawn, noted = tab.page.evaluate(
+        """async () => {
+          const { quality } = segueStage, draw = segueStage.draw.bind(segueStage);
+          const later = () => new Promise((done) => requestAnimationFrame(done));
+          await later();
+          await later();
+          let drawn = 0;
+          const noted = [];
+          segueStage.draw = (still) => { drawn += still ? 0 : 1; draw(still); };
+          quality.note = (spent) => noted.push(spent);
+          for (let k = 0; k < 3; k++) {
+            segueStage.moved();
+            for (let n = 0; n <= k; n++) await later();
+          }
+          await later();
+          await later();
+          return [drawn, noted];
+        }"""
+    )
+    assert drawn >= 3
+    assert len(noted) == drawn
+    assert all(0.0 < each < 5000.0 for each in noted)
+
+
 def test_the_page_weighs_little(browser: Browser, studio: Studio) -> None:
     context = browser.new_context()
     page = context.new_page()

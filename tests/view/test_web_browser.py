@@ -81,9 +81,10 @@ def until(page: Page | Frame, truth: str) -> None:
 
 def at(page: Page, time: float) -> np.ndarray:
     """Return the picture at a time, standing still."""
-    page.evaluate(f"segueViewer.pause(), segueViewer.seek({time}), segueViewer.redraw()")
+    page.evaluate(f"segueViewer.pause(), segueViewer.seek({time})")
     page.evaluate("document.activeElement.blur()")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate("segueViewer.redraw()")  # as finely as can be
     return picture(page)
 
 

@@ -39,7 +39,7 @@ from segue.serve.worker import Worker
 if TYPE_CHECKING:
     from segue.serve.texts import OpenedText
 
-_SETTLE = 0.08  # s without a newer edit, then curves and checks are computed
+_SETTLE, _SETTLE_IN_GESTURE = 0.08, 0.3  # s without a newer edit, then curves and checks are computed
 _KEPT = 8  # evaluated revisions
 
 
@@ -67,7 +67,7 @@ class Engine:
         self.clients: list[Client] = []
         self.lock = threading.RLock()
         self.solver = Worker("segue solver")
-        self.asker = Worker("segue measures", after=self.solver, settle=_SETTLE)
+        self.asker = Worker("segue measures", after=self.solver, settle=self._settle)
         self.viewer = Worker("segue views of text files")
         self.jobs = Jobs(self.folder, self.broadcast)
         self.simulations = Simulations(self.folder, self.broadcast)
@@ -302,6 +302,10 @@ class Engine:
         return found[2]
 
     # ---- measures, in a thread that waits for the solver
+
+    def _settle(self) -> float:
+        """Return how long the solver must have been idle: a hand that rests during a gesture may go on at once."""
+        return _SETTLE_IN_GESTURE if self.document.gesture else _SETTLE
 
     def measure(self, client: Client, made: Evaluated, request: int = 0) -> None:
         """Compute the channels that a page wants, when there is nothing newer to solve."""

@@ -19,11 +19,11 @@ class Worker:
     """Runs tasks in a thread of its own.
 
     A task has a key. A newer task replaces a waiting one with the same key, and cancels a running one. Other tasks run
-    in the order of their submission. after: another worker; tasks wait until that one has nothing to do. settle: s
-    that the other worker must have been idle for.
+    in the order of their submission. after: another worker; tasks wait until that one has nothing to do. settle:
+    returns the s that the other worker must have been idle for.
     """
 
-    def __init__(self, name: str, after: Worker | None = None, settle: float = 0.0) -> None:
+    def __init__(self, name: str, after: Worker | None = None, settle: Callable[[], float] = float) -> None:
         self._waiting: OrderedDict[str, _Task] = OrderedDict()
         self._running: tuple[str, _Task] | None = None
         self._changed = threading.Condition()
@@ -104,6 +104,6 @@ class Worker:
         with other._changed:
             while not self._closed and not other._closed:
                 idle = other._changed.wait_for(lambda: other._running is None and not other._waiting, 1.0)
-                woken = other._changed.wait_for(lambda: bool(other._waiting), self._settle) if idle else True
+                woken = other._changed.wait_for(lambda: bool(other._waiting), self._settle()) if idle else True
                 if idle and not woken:
                     return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
@@ -25,6 +26,7 @@ from segue.studio.safety import HEADERS, LARGEST, RateLimit, Safety, allowed_upg
 
 _TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _WATCHED = 1.0  # s between two looks at the file
+_SWITCH_INTERVAL = 0.001  # s
 _LONGEST_QUEUE = 256  # messages that wait for a slow page; then older ones are of no use, and it is cut off
 _POLICY_VIOLATED, _TOO_BIG = 1008, 1009
 _LARGEST_TOKEN = 1000  # bytes
@@ -61,6 +63,8 @@ class Studio:
 
     def run(self) -> None:
         """Serve until the process is interrupted or `stop` is called."""
+        # threads that compute give way sooner than by default to the one that passes messages on
+        sys.setswitchinterval(_SWITCH_INTERVAL)
         app = _Guarded(GZipMiddleware(self.app(), minimum_size=500), self.safety)
         config = uvicorn.Config(
             app,

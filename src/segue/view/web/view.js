@@ -172,9 +172,17 @@ export class View {
     const spent = this.last === null ? 0 : now - this.last;
     this.clock.advance(Math.min(spent / 1000, 0.25)); // a page that was out of sight does not leap
     if (spent > 0) this.quality.note(spent);
-    this.last = this.clock.playing ? now : null;
+    this.last = now;
     this.draw(false);
     if (this.clock.playing) this.moved();
+    else requestAnimationFrame((next) => this.rest(now, next));
+  }
+
+  /** Note how long a picture took after which nothing was to be played: while something is dragged, it counts too. */
+  rest(drawn, now) {
+    if (this.last !== drawn) return;
+    this.quality.note(now - drawn);
+    this.last = null;
   }
 
   draw(still) {
