@@ -1,7 +1,7 @@
-"""Build machine code into the wheel: `pip wheel .`, `pip install .` and `python -m build` compile and link all kernels.
+"""Build machine code into the wheel if SEGUE_MACHINE_CODE=1 is in the environment, as it is for releases.
 
-Without a C compiler and Python's headers, on other processors, in editable installs, and with SEGUE_MACHINE_CODE=0 in
-the environment the wheel is pure, and requires numba, which then compiles kernels when they are first used.
+All other wheels are pure and require numba, which compiles kernels when they are first used: so `pip install .` takes
+seconds, not minutes. Machine code needs Linux, a C compiler and Python's headers; without them the wheel is pure, too.
 The README gets addresses for its links where SEGUE_URL names the repository.
 """
 
@@ -25,10 +25,10 @@ OLDEST_GLIBC = 17  # of manylinux_2_17, the first name of its kind
 
 
 def wanted() -> bool:
-    """Whether this machine can link kernels, and may."""
+    """Whether the wheel is to have machine code, and this machine can link it."""
     header = Path(sysconfig.get_path("include")) / "Python.h"
     return (
-        os.environ.get("SEGUE_MACHINE_CODE") != "0"
+        os.environ.get("SEGUE_MACHINE_CODE") == "1"
         and sys.platform == "linux"
         and sys.implementation.name == "cpython"
         and platform.machine() in ("x86_64", "aarch64")

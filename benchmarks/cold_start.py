@@ -3,19 +3,23 @@
 Each figure is the processor time, user and system, of a new process and its ratio to that of `python -c "import numpy"`
 in the same run: a ratio hardly depends on how busy the machine is. With an empty cache a second process compiles too;
 its processor time is not counted. The seconds beside the ratio are wall time. Targets are seconds of a quiet machine
-with two cores. The wheel is built, and installed into a fresh environment without numba. Processes find bytecode of all
-modules, as pip writes it, even where the environment forbids writing it.
+with two cores. Wheels are built from a copy of the source, so that nothing is compiled already. That with machine code
+is installed into a fresh environment without numba. Processes find bytecode of all modules, as pip writes it, even
+where the environment forbids writing it.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from tests.support.wheel import ROOT, build_wheel, fresh_environment
 
@@ -26,6 +30,7 @@ ROUNDS = 5
 IMPORT, HELP, WARM, FIRST, COLD = 0.25, 0.35, 0.8, 1.5, 30.0  # s
 SIZE = 12e6  # bytes
 KERNELS, SECONDS, LINES, FILES = 200, 250, 53_000, 380
+Result = TypeVar("Result")
 
 
 def main() -> list[Row]:
@@ -56,16 +61,24 @@ def main() -> list[Row]:
 
 
 def _wheel(folder: Path, transition: list[str], unit: float) -> list[Row]:
-    """Build the wheel, install it where numba is absent, and time its first transitions."""
+    """Time how long wheels take to build. Install that with machine code where numba is absent; time transitions."""
+    source = folder / "source"
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    _, times = _clocked(lambda: build_wheel(folder / "pure", source, machine_code=False))
+    rows = [_row("pip wheel, pure", times, unit, None)]
     if compiler() is None:
-        return []
-    wheel = build_wheel(folder)
+        return rows
+    wheel, times = _clocked(lambda: build_wheel(folder, source, machine_code=True))
+    rows.append(_row("pip wheel, with machine code", times, unit, None))
     python = str(fresh_environment(folder / "fresh", wheel))
     settings = {"PYTHONPATH": "", "PYTHONPYCACHEPREFIX": "", "NUMBA_CACHE_DIR": str(folder / "nothing")}
     first = _timed(transition, settings, python)
     warm = min(_timed(transition, settings, python) for _ in range(ROUNDS))
     size = wheel.stat().st_size
     return [
+        *rows,
         _row("first segue transition of the wheel, no numba", first, unit, FIRST),
         _row("segue transition of the wheel, warm", warm, unit, WARM),
         Row("size of the wheel", f"{size / 1e6:.1f} MB", SIZE / size, 1.0),
@@ -95,7 +108,14 @@ def _row(name: str, times: tuple[float, float], unit: float, target: float | Non
 
 def _timed(words: list[str], settings: dict[str, str], python: str = sys.executable) -> tuple[float, float]:
     """Return processor time and wall time of a new Python process, in s."""
+    return _clocked(
+        lambda: subprocess.run([python, *words], env=os.environ | settings, check=True, capture_output=True)
+    )[1]
+
+
+def _clocked(work: Callable[[], Result]) -> tuple[Result, tuple[float, float]]:
+    """Return a result, with processor time and wall time of the processes that made it, in s."""
     before, start = os.times(), time.perf_counter()
-    subprocess.run([python, *words], env=os.environ | settings, check=True, capture_output=True)
+    result = work()
     wall, after = time.perf_counter() - start, os.times()
-    return sum(after[2:4]) - sum(before[2:4]), wall
+    return result, (sum(after[2:4]) - sum(before[2:4]), wall)

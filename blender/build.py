@@ -65,7 +65,7 @@ def own_wheel(out: Path, platform: str, series: str, *, pure: bool = False) -> P
     folder = out / "own" / (f"{platform}-{series}" if native else "pure")
     if not list(folder.glob("segue-*.whl")):
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder)]
-        environment = os.environ if native else {**os.environ, "SEGUE_MACHINE_CODE": "0"}
+        environment = {**os.environ, "SEGUE_MACHINE_CODE": "1" if native else "0"}
         subprocess.run([*command, str(HERE.parent)], check=True, env=environment)
     return next(iter(folder.glob("segue-*.whl")))
 

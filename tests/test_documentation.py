@@ -135,6 +135,22 @@ def test_every_command_works(
             assert line.startswith(ELSEWHERE), f"nothing is known of the command: {line}"
 
 
+def test_the_first_transition_prints_what_its_page_shows(
+    desk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (DOCS / "first_steps.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"^(segue transition walk.bvh run.bvh [^\n]*)\n```.*?```text\n(.*?)```", text, re.DOTALL | re.MULTILINE
+    )
+    assert found
+    monkeypatch.chdir(shutil.copytree(desk, tmp_path / "desk"))
+    monkeypatch.setattr("sys.argv", shlex.split(found[1]))
+    with pytest.raises(SystemExit):
+        main()
+    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    assert re.sub(r"[\d.]+ ms", "", printed) == re.sub(r"[\d.]+ ms", "", found[2].strip())
+
+
 def in_a_shell(line: str) -> None:
     """Run a line with no input, as a shell would, with `segue` that of this Python."""
     command = f'segue() {{ "{sys.executable}" -m segue "$@"; }}; {line}'

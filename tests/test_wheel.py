@@ -12,7 +12,7 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
-from hatch_build import with_addresses
+from hatch_build import wanted, with_addresses
 
 from segue.compiled import Kernel
 from segue.compiled.kinds import Kind, class_of
@@ -101,7 +101,7 @@ def test_calls_are_recorded_with_the_types_of_their_arguments(tmp_path: Path) ->
 @pytest.mark.nightly
 @pytest.mark.skipif(compiler() is None, reason="no C compiler")
 def test_the_wheel_needs_no_numba_and_gives_the_bytes_of_the_source(tmp_path: Path) -> None:
-    wheel = build_wheel(tmp_path)
+    wheel = build_wheel(tmp_path, machine_code=True)
     assert wheel.stat().st_size < MOST
     assert not wheel.name.endswith("none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
@@ -123,9 +123,16 @@ def test_the_wheel_needs_no_numba_and_gives_the_bytes_of_the_source(tmp_path: Pa
         assert made == output_of(Path(sys.executable), name, tmp_path / "source", **source)[0], name
 
 
+def test_machine_code_is_built_only_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SEGUE_MACHINE_CODE", raising=False)
+    assert not wanted()
+    monkeypatch.setenv("SEGUE_MACHINE_CODE", "1")
+    assert wanted() == (compiler() is not None and sys.platform == "linux")
+
+
 @pytest.mark.nightly
-def test_without_machine_code_the_wheel_is_pure_and_requires_numba(tmp_path: Path) -> None:
-    wheel = build_wheel(tmp_path, SEGUE_MACHINE_CODE="0")
+def test_a_wheel_is_pure_and_requires_numba_unless_machine_code_is_asked_for(tmp_path: Path) -> None:
+    wheel = build_wheel(tmp_path, machine_code=False)
     assert wheel.name.endswith("py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         metadata = next(name for name in archive.namelist() if name.endswith("METADATA"))

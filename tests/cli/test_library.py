@@ -117,7 +117,7 @@ def test_nobody_to_ask(folder: Path, command: Run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     code, _, complaint = command("library", "remove", "lib", "walk.bvh")
     assert code == 2
-    assert "--yes removes them unasked" in complaint
+    assert "pass --yes" in complaint
     assert len(Library("lib")) == 2
 
 

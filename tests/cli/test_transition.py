@@ -240,7 +240,7 @@ GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
         ((*GOOD, "--coefficients", "10000"), "coefficients is 10000"),
         ((*GOOD, "--support", "left_foot"), "the support 'left_foot' is not NAME=CHOICE"),
         ((*GOOD, "--support", "left_foot=auto,"), "the support '' is not NAME=CHOICE"),
-        ((*GOOD, "--support", "a=auto", "--support", "a=never"), "the support a is there twice"),
+        ((*GOOD, "--support", "a=auto", "--support", "a=never"), "the support a is given twice"),
         ((*GOOD, "--support", "nose=auto"), "'nose' cannot be a support: there are left_foot"),
         ((*GOOD, "--support", "left_foot=glue"), "the support left_foot is 'glue'"),
         ((*GOOD, "--fps", "0"), "0"),

@@ -151,7 +151,7 @@ def test_a_push_beyond_all_physics_is_told_as_such(warned: Literal["ignore", "er
         simulate(plan_of([], lead_in=0.5), pushes=[Push(0.0, 1e12, 0.1, "left")])
 
 
-@pytest.mark.filterwarnings("ignore:the physics engine says")
+@pytest.mark.filterwarnings("ignore:the physics engine warns")
 def test_who_has_fallen_is_seen_until_physics_ends() -> None:
     felling, bursting = Push(0.0, 2000.0, 0.1, "left"), Push(1.0, 1e12, 0.1, "left")
     dance = simulate(plan_of([], lead_in=0.5), pushes=[felling, bursting])

@@ -115,7 +115,7 @@ def test_what_bodies_in_the_world_cannot_be_is_told() -> None:
         Key.from_motion(sg.clips.walk, 0.6),
     ]
     assert inbetween(arm, coordinates="world").duration == 1.0  # all other joints are held
-    with pytest.raises(ArgumentError, match=r"the keyframe at 0\.3 s does not say of all joints"):
+    with pytest.raises(ArgumentError, match=r"the keyframe at 0\.3 s does not give all joints"):
         inbetween(partial, coordinates="world")
     with pytest.raises(ArgumentError, match="coordinates is 'sphere': it must be one of joints, world"):
         inbetween(arm, coordinates="sphere")

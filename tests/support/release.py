@@ -36,7 +36,7 @@ def run(command: Sequence[str | Path], folder: Path = ROOT, **settings: str) -> 
 def build(url: str) -> list[Path]:
     """Return the source archive and the wheel that is built from it."""
     shutil.rmtree(DIST, ignore_errors=True)
-    settings = {"SEGUE_URL": url} if url else {}
+    settings = {"SEGUE_MACHINE_CODE": "1"} | ({"SEGUE_URL": url} if url else {})
     run([sys.executable, "-m", "hatchling", "build", "-t", "sdist"], **settings)
     source = next(DIST.glob("segue-*.tar.gz"))
     run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", DIST, source], **settings)

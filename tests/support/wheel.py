@@ -24,9 +24,20 @@ COMMANDS = {
 """Commands that write a file each, run in the root of the source."""
 
 
-def build_wheel(folder: Path, **settings: str) -> Path:
-    """Build a wheel with what is installed; kernels that have not changed come from the folder `build`."""
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(ROOT)]
+def build_wheel(folder: Path, source: Path = ROOT, *, machine_code: bool) -> Path:
+    """Build a wheel with what is installed; kernels that have not changed come from the source's folder `build`."""
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(folder),
+        str(source),
+    ]
+    settings = {"SEGUE_MACHINE_CODE": "1" if machine_code else ""}
     subprocess.run(command, env=os.environ | settings, check=True, capture_output=True, text=True)
     return next(folder.glob("segue-*.whl"))
 

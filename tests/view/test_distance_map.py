@@ -1,4 +1,4 @@
-"""The picture of how unlike two motions are, with the figure along its axes."""
+"""The picture of the distance of two motions, with the figure along its axes."""
 
 from __future__ import annotations
 

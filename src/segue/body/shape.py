@@ -1,4 +1,4 @@
-"""Recognition by shape: which joint is what, told from the tree and its lengths alone, whatever the names.
+"""Recognition by shape: the role of each joint from the tree and its lengths alone, whatever the names.
 
 A person is two legs that meet in the pelvis, and higher up two arms and a head that meet in the chest. Every pair of
 branches of equal reach is tried as legs and as arms, and the pairs whose proportions suit a human best are taken.

@@ -80,9 +80,9 @@ def remove(
         for name in _some(sorted(chosen)):
             say(f"  {name}")
         try:
-            sure = typer.confirm(f"ClipSource {_clips(len(chosen))} out of {printable(str(path))}?")
+            sure = typer.confirm(f"Remove {_clips(len(chosen))} from {printable(str(path))}?")
         except typer.Abort:
-            raise ArgumentError("nobody said whether to remove the clips: --yes removes them unasked") from None
+            raise ArgumentError("pass --yes to remove the clips without asking") from None
         if not sure:
             say("nothing was removed")
             return

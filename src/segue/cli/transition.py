@@ -60,7 +60,7 @@ def join_clips(
         typer.Option(
             "--map",
             metavar="FILE",
-            help="A .png, .svg or .pdf: draw how unlike A and B are at all cut points. A .toml: maps joints to roles. "
+            help="A .png, .svg or .pdf: draw the distance of A and B at all cut points. A .toml: map joints to roles. "
             "May be given again.",
         ),
     ] = None,
@@ -170,9 +170,7 @@ def map_of(
 def fill_clip(
     clip: ClipName,
     *,
-    gap: Annotated[
-        list[str], typer.Option(metavar="START:STOP", help="Between when and when, in s; may be given again.")
-    ],
+    gap: Annotated[list[str], typer.Option(metavar="START:STOP", help="Two times in s; may be given again.")],
     joints: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME,...", help="Only these joints or groups, such as left_arm; all if not given."),

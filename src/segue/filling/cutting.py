@@ -54,7 +54,7 @@ class CutPoint:
     """A pair of cut points, and the transition between them.
 
     leave: a time of the first motion, enter: one of the second, duration: of the transition between them, all in s.
-    distance: how unlike both motions are during the transition, in leg lengths, see `DistanceMap`. effort: the
+    distance: the distance of both motions during the transition, in leg lengths, see `DistanceMap`. effort: the
     objective's energy of the transition, times its duration; None if the transition was not solved. notes: as in
     `FillReport`. left_out: seconds of the first motion after `leave`, and of the second before `enter`.
     cost: rank of the cut in legs, lower is better.
@@ -178,7 +178,7 @@ def ranked_cuts(
 
 
 def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: str = "free") -> DistanceMap:
-    """Return how unlike two motions are during transitions of a duration in s, for all pairs of cut points.
+    """Return the distance of two motions during transitions of a duration in s, for all pairs of cut points.
 
     mode: as for `cut_points`.
     """

@@ -1,4 +1,4 @@
-"""Distance maps: how unlike two motions are, for every pair of cut points.
+"""Distance maps: how far two motions are apart, for every pair of cut points.
 
 A transition from `leave` to `enter` is natural if both motions are similar for as long as it lasts: the first motion
 after `leave`, and the second before `enter`. So the map compares spans and not single poses, as in [Kovar2002]. It

@@ -206,6 +206,6 @@ def supports_of(text: str) -> dict[str, str]:
                 f"several; choices are {', '.join(CHOICES)}"
             )
         if name in found:
-            raise ArgumentError(f"the support {name} is there twice: say once what to do with it")
+            raise ArgumentError(f"the support {name} is given twice: give it once")
         found[name] = choice
     return found

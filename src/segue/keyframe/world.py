@@ -49,8 +49,8 @@ def world_keyframes(frames: FigureKeyframes) -> VectorKeyframes:
     partial = np.flatnonzero(~frames.keyframes.given.all(axis=1))
     if len(partial):
         raise ArgumentError(
-            f"the keyframe at {frames.times[partial[0]]:g} s does not say of all joints where they are, and so not how "
-            "bodies stand in the world: give whole keyframes, or take the coordinates of joints"
+            f"the keyframe at {frames.times[partial[0]]:g} s does not give all joints, so the places of the bodies in "
+            "the world are unknown: give whole keyframes, or take the coordinates of joints"
         )
     rows = world_rows(frames.figure, frames.keyframes.values)
     turns = rows[:, 3:].reshape(len(rows), _BODIES, 4)

@@ -30,7 +30,7 @@ _PICTURES = (".pdf", ".png", ".svg")
 def load(
     context: Context, file: str, scale: float | None, up: str | None, mass: float | None, sex: str, map: str | None
 ) -> Motion:
-    """Read a clip below the workspace's folder. map: a file that says which joint is what."""
+    """Read a clip below the workspace's folder. map: a file with the roles of joints."""
     name, take = split_take(file)
     path = context.workspace.to_read(str(name))
     context.budget.reading(path.stat().st_size, context.place)

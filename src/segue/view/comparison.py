@@ -76,7 +76,7 @@ def compared(
     differ most if not given. Other arguments are those of `strip`.
     """
     if isinstance(times, int) and times < 1:
-        raise ArgumentError(f"times is {times}: at least 1 moment is needed")
+        raise ArgumentError(f"times is {times}: at least 1 time is needed")
     if len(versions) < 2:
         raise ArgumentError(f"there is nothing to compare: at least two motions are needed, not {len(versions)}")
     for motion in versions.values():

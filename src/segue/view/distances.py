@@ -60,7 +60,7 @@ def distance_map(
         interpolation="bilinear",
     )
     bar = canvas.colorbar(image, cax=canvas.add_axes((_MAP[0] + _MAP[2] + 0.02, _MAP[1], 0.018, _MAP[3])), extend="max")
-    bar.set_label("how unlike (legs)")
+    bar.set_label("distance (leg lengths)")
     everywhere = (extent[0], extent[1]), (extent[2], extent[3])
     for place in compared.minima(*(windows or everywhere), _MINIMA):
         axes.plot(place.leave, place.enter, "o", mfc="none", mec="white", mew=1.1, ms=5, alpha=0.85)
@@ -224,4 +224,4 @@ def _draw_map(axes: Axes, motion: Motion, cycle: Motion) -> None:
     axes.set_title(f"{made.start:.2f} to {made.stop:.2f} s, ends differ by {made.score:.0%}", fontsize=10)
     for edge in ("top", "right"):
         axes.spines[edge].set_visible(False)
-    axes.figure.colorbar(image, ax=axes, fraction=0.046, pad=0.03, label="how unlike (% of what moves)")
+    axes.figure.colorbar(image, ax=axes, fraction=0.046, pad=0.03, label="distance (% of what moves)")

@@ -297,7 +297,7 @@ def filled(
     """
     moments = np.linspace(motion.start, motion.stop, times) if isinstance(times, int) else np.asarray(times, float)
     if moments.ndim != 1 or len(moments) == 0 or not np.isfinite(moments).all():
-        raise ArgumentError(f"times are {times!r}: at least one moment is needed, in seconds")
+        raise ArgumentError(f"times are {times!r}: at least one time is needed, in seconds")
     tints = filled_tints(moments, fills, colours=colours, limbs=limbs, rest=rest)
     stamps = [f"{moment:.2f} s" for moment in moments]
     return exposures(

@@ -56,7 +56,9 @@ class Cell:
                 if other == symbol:
                     raise self.error(f"{symbol.text} is written twice, once is enough", word)
                 if other.kind == symbol.kind and not symbol.many:
-                    raise self.error(f"{other.text} and {symbol.text} are two, one {symbol.kind} is possible", word)
+                    raise self.error(
+                        f"{other.text} and {symbol.text} exclude each other: write one {symbol.kind}", word
+                    )
             found.append((symbol, word))
         return found
 
@@ -66,7 +68,9 @@ class Cell:
         for word in self.words:
             if word.says_nothing:
                 if len(self.words) > 1:
-                    raise self.error(f"'{shown(word.text)}' says that nothing is written, but something is", word)
+                    raise self.error(
+                        f"'{shown(word.text)}' leaves the cell empty: remove it, or the other symbols", word
+                    )
             elif self.row is Row.TURN and word.text[:-1] in symbols_of(Row.TURN) and len(word.text) > 1:
                 end = len(word.text) - 1
                 apart += [Word(word.text[:end], *word[1:]), Word(word.text[end:], word.line, word.column + end)]
@@ -143,7 +147,7 @@ def _turn(cells: Mapping[Row, Cell]) -> Turn | None:
     eighths, side = _only(written, int), _only(written, Side)
     cell = cells[Row.TURN]
     if eighths is None:
-        raise cell.error(f"how far is not said: write 1/8 {side}, 1/4 {side} and so on, or NT", written[0][1])
+        raise cell.error(f"the turn has no amount: write 1/8 {side}, 1/4 {side} and so on, or NT", written[0][1])
     if eighths == 0:
         if side is not None:
             raise cell.error(f"NT is no turn, and has no side {side}", written[0][1])
@@ -165,5 +169,5 @@ def _beats(cells: Mapping[Row, Cell]) -> int:
         cell = cells.get(Row.BEATS) or cells[Row.TIMING]
         raise cell.error("nothing is written: every step needs its beats, 1 to 4, or S or Q")
     if given[0][0] != given[-1][0]:
-        raise given[-1][1].error(f"this comes to {given[-1][0]}, but the row Beats says {given[0][0]}")
+        raise given[-1][1].error(f"this comes to {given[-1][0]}, but the row Beats has {given[0][0]}")
     return given[0][0]

@@ -29,7 +29,7 @@ def mujoco() -> Any:
 def _warn(message: str) -> None:
     # if users turn warnings into errors, an exception that passes through the engine would end the process
     with suppress(SegueWarning):
-        warnings.warn(f"the physics engine says: {message.strip()}", SegueWarning, stacklevel=2)
+        warnings.warn(f"the physics engine warns: {message.strip()}", SegueWarning, stacklevel=2)
 
 
 def _library(name: str) -> Any:
