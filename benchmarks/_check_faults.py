@@ -70,7 +70,7 @@ def joint_pop(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip 
     rotations = clip.rotations.copy()
     turn = quaternion.exp(_TURN * axis / np.linalg.norm(axis))
     rotations[frame, joint] = quaternion.multiply(rotations[frame, joint], turn)
-    return Clip.on(clip.skeleton, clip.positions.copy(), rotations, clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions.copy(), rotations, clip.fps)
 
 
 def half_gravity(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip | None:
@@ -90,7 +90,7 @@ def half_gravity(motion: Motion, seen: Observed, rng: np.random.Generator) -> Cl
 def too_fast(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip | None:
     """Play the clip 20 % too fast."""
     clip = motion.to_clip()
-    return Clip.on(clip.skeleton, clip.positions.copy(), clip.rotations.copy(), _FAST * clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions.copy(), clip.rotations.copy(), _FAST * clip.fps)
 
 
 def slerp_blend(first: Motion, second: Motion, rng: np.random.Generator, seconds: float = 0.6) -> tuple[Clip, float]:
@@ -115,7 +115,7 @@ def slerp_blend(first: Motion, second: Motion, rng: np.random.Generator, seconds
     middle = np.stack([quaternion.slerp(one.rotations[left], rotations[0], s) for s in share])
     way = (1.0 - share)[:, None, None] * one.positions[left] + share[:, None, None] * positions[0]
     return (
-        Clip.on(
+        Clip.from_arrays(
             one.skeleton,
             np.concatenate([one.positions[: left + 1], way, positions]),
             np.concatenate([one.rotations[: left + 1], middle, rotations]),
@@ -140,7 +140,7 @@ def _displaced(motion: Motion, way: Array) -> Clip:
     clip, take = motion.to_clip(), motion.source
     positions = clip.positions.copy()
     positions[:, 0] += take.space.from_metres(way) if isinstance(take, ClipSource) else way
-    return Clip.on(clip.skeleton, positions, clip.rotations.copy(), clip.fps)
+    return Clip.from_arrays(clip.skeleton, positions, clip.rotations.copy(), clip.fps)
 
 
 def _heading(rotation: Array, up: Array) -> float:

@@ -95,7 +95,7 @@ class Trial:
         given, skeleton = without_gap(self.windows, self.gap), self.take.source.clip.skeleton
         frames = zip(given.positions, given.rotations, strict=True)
         return [
-            _understood(sg.Clip.on(skeleton, positions.copy(), rotations.copy(), FPS), self.take.source)
+            _understood(sg.Clip.from_arrays(skeleton, positions.copy(), rotations.copy(), FPS), self.take.source)
             for positions, rotations in frames
         ]
 
@@ -175,4 +175,4 @@ def trials_of(dataset: str, takes: Sequence[ClipSource], gap: int, windows: int 
 
 def from_own(motion: sg.Motion, gap: tuple[float, float]) -> sg.Motion:
     """Fill a gap from the rest of the same take."""
-    return fill(motion, [gap], self_prior=True)
+    return fill(motion, [gap], use_own_frames=True)

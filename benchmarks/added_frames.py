@@ -46,6 +46,8 @@ def _wrong(motions: list[tuple[Clip, Roles]], step: int) -> int:
         count = min(int(rng.choice(LENGTHS)), (len(clip) - 1) // step + 1)
         first = int(rng.integers(len(clip) - (count - 1) * step))
         kept = slice(first, first + (count - 1) * step + 1, step)
-        piece = Clip.on(clip.skeleton, clip.positions[kept].copy(), clip.rotations[kept].copy(), clip.fps / step)
+        piece = Clip.from_arrays(
+            clip.skeleton, clip.positions[kept].copy(), clip.rotations[kept].copy(), clip.fps / step
+        )
         wrong += added_frames(piece, roles) > 0
     return wrong

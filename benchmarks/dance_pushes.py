@@ -40,7 +40,7 @@ class Trial(NamedTuple):
     @property
     def impulse(self) -> float:
         """In N s."""
-        return self.push.force * self.push.lasting
+        return self.push.force * self.push.duration
 
     @property
     def way(self) -> str:

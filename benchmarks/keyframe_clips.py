@@ -114,7 +114,7 @@ def _by_spline(clip: Clip) -> Clip:
 
 
 def _with(clip: Clip, positions: Array, rotations: Array) -> Clip:
-    return Clip.on(clip.skeleton, np.ascontiguousarray(positions), np.ascontiguousarray(rotations), clip.fps)
+    return Clip.from_arrays(clip.skeleton, np.ascontiguousarray(positions), np.ascontiguousarray(rotations), clip.fps)
 
 
 def _command_line() -> None:

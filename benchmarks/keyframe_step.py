@@ -69,6 +69,6 @@ def _faults(given: KeyframeFile, motion: Motion) -> tuple[float, float, float]:
 
 def _missed(given: KeyframeFile, motion: Motion) -> float:
     """Return how far any joint is from where a keyframe has it, m."""
-    wanted = motion.figure.forward(Poses.of_rows(np.array([each.row for each in given.keys])))[0]
+    wanted = motion.figure.forward(Poses.from_rows(np.array([each.row for each in given.keys])))[0]
     found = motion.figure.forward(motion.at([each.time for each in given.keys]))[0]
     return float(np.abs(found - wanted).max())

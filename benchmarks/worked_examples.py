@@ -59,7 +59,7 @@ def _mended_arm() -> Iterator[Row]:
     bad = np.flatnonzero((good.times >= 1.25) & (good.times <= 1.55))
     shaking = 0.6 * np.random.default_rng(7).standard_normal((len(bad), 3))
     rotations[bad, j] = quaternion.multiply(rotations[bad, j], quaternion.exp(shaking))
-    capture = Motion.from_clip(sg.Clip.on(good.skeleton, good.positions.copy(), rotations, good.fps))
+    capture = Motion.from_clip(sg.Clip.from_arrays(good.skeleton, good.positions.copy(), rotations, good.fps))
     for name, joints in (("the arm", ("left_arm",)), ("the upper body", ("upper_body",)), ("the whole body", ())):
         made = sg.fill(capture, [(1.2, 1.6)], *joints)
         yield Row(f"trembling arm, {name} filled: hand", f"{_farthest(made, sg.clips.walk, HANDS, (1.2, 1.6)):.1f} cm")

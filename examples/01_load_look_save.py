@@ -34,9 +34,9 @@ def main(folder: Path) -> None:
     print(f"the right elbow at 1 s: {np.degrees(elbow[0]):.1f} degrees, 1/240 s later {np.degrees(elbow[1]):.1f}")
 
     # Pictures: exposures side by side, frames in rows, joint angles.
-    view.strip(figure, motion.poses, frames=8, fps=motion.fps).save(folder / "wave.png")
-    view.filmstrip(figure, motion.poses, frames=12, fps=motion.fps).save(folder / "wave_film.png")
-    view.curves(motion.poses, ["right_elbow_flexion"], fps=motion.fps).save(folder / "wave_elbow.png")
+    view.plot_strip(figure, motion.poses, frames=8, fps=motion.fps).save(folder / "wave.png")
+    view.plot_filmstrip(figure, motion.poses, frames=12, fps=motion.fps).save(folder / "wave_film.png")
+    view.plot_curves(motion.poses, ["right_elbow_flexion"], fps=motion.fps).save(folder / "wave_elbow.png")
 
     # The suffix says the format. Frames that nothing changed are written as they were read, to the last digit.
     sg.save(motion, folder / "wave.glb")

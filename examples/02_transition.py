@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.view import filled
+from segue.view import plot_fills
 
 
 def main(folder: Path, first: Path, second: Path) -> None:
@@ -17,7 +17,7 @@ def main(folder: Path, first: Path, second: Path) -> None:
     # From one motion into the other: the run is turned and moved on the floor to where the walk leads.
     joined = sg.transition(walk, run, 0.6, leave=1.9, enter=0.2)
     sg.save(joined, folder / "walk_run.bvh")
-    filled(joined, joined.fills, times=10).save(folder / "walk_run.png")
+    plot_fills(joined, joined.fills, times=10).save(folder / "walk_run.png")
 
     # How it was made: what was held, for how long, and how far it strayed all the same.
     (report,) = joined.fills
@@ -39,7 +39,7 @@ def main(folder: Path, first: Path, second: Path) -> None:
     arm = sg.trim(sg.only(sg.clips.salute, "right_arm"), 0.9, 1.9)
     saluting = sg.fill_gaps(sg.retime(arm, 1.1) + (walk - sg.retime(arm, 0.8, 1.6)))
     sg.save(saluting, folder / "salute.bvh")
-    filled(saluting, saluting.fills, times=10).save(folder / "salute.png")
+    plot_fills(saluting, saluting.fills, times=10).save(folder / "salute.png")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def main(folder: Path) -> None:
     composed = sg.retime(wave_arm, 1.3) + without
     for gap in sg.gaps(composed):
         print(f"gap: {gap}")
-    view.timeline(composed).save(folder / "composed.png")
+    view.plot_timeline(composed).save(folder / "composed.png")
 
     # A gap has no value, and a conflict has two: both are told with joints and times.
     try:
@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
     for report in waving.fills:
         print(f"filled {report.start:g} to {report.stop:g} s: {report.status}, {report.iterations} iterations")
 
-    view.filled(waving, waving.fills, times=10).save(folder / "walk_wave_walk.png")
+    view.plot_fills(waving, waving.fills, times=10).save(folder / "walk_wave_walk.png")
     sg.save(waving, folder / "walk_wave_walk.bvh")
 
 

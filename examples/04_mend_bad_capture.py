@@ -10,7 +10,7 @@ import numpy as np
 
 import segue as sg
 from segue.curves import quaternion
-from segue.view import compared_curves
+from segue.view import plot_compared_curves
 
 
 def damaged(clip: sg.Clip, joint: str, start: float, stop: float) -> sg.Clip:
@@ -19,7 +19,7 @@ def damaged(clip: sg.Clip, joint: str, start: float, stop: float) -> sg.Clip:
     bad = np.flatnonzero((clip.times >= start) & (clip.times <= stop))
     shaking = 0.6 * np.random.default_rng(7).standard_normal((len(bad), 3))
     rotations[bad, j] = quaternion.multiply(rotations[bad, j], quaternion.exp(shaking))
-    return sg.Clip.on(clip.skeleton, clip.positions.copy(), rotations, clip.fps)
+    return sg.Clip.from_arrays(clip.skeleton, clip.positions.copy(), rotations, clip.fps)
 
 
 def main(folder: Path) -> None:
@@ -42,7 +42,7 @@ def main(folder: Path) -> None:
     truth = sg.clips.walk
     times = np.linspace(1.0, 1.8, 120)
     versions = {"captured": truth.at(times), "bad": bad.at(times), "mended": mended.at(times)}
-    compared_curves(versions, ["left_shoulder", "left_elbow_flexion"], times).save(folder / "mended.png")
+    plot_compared_curves(versions, ["left_shoulder", "left_elbow_flexion"], times).save(folder / "mended.png")
     hands = {name: truth.figure.point("left_knuckles", poses) for name, poses in versions.items()}
     for name in ("bad", "mended"):
         off = np.linalg.norm(hands[name] - hands["captured"], axis=1).max()

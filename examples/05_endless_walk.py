@@ -39,8 +39,8 @@ def main(folder: Path) -> None:
 
     sg.save(walking, folder / "walking.bvh")
     sg.save(started, folder / "stand_walk.bvh")
-    view.footprints(walking.figure, walking.poses, fps=walking.fps).save(folder / "footprints.png")
-    view.seam(walk, stride).save(folder / "seam.png")
+    view.plot_footprints(walking.figure, walking.poses, fps=walking.fps).save(folder / "footprints.png")
+    view.plot_seam(walk, stride).save(folder / "seam.png")
 
 
 if __name__ == "__main__":

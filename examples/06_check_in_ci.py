@@ -9,7 +9,7 @@ from pathlib import Path
 
 import segue as sg
 from segue.plausibility import Thresholds, examine, observe
-from segue.view.charts import checked
+from segue.view.charts import plot_check
 
 # Stricter than the defaults, which let captured clips pass: these clips are made, not captured.
 THRESHOLDS = Thresholds(slide_cm=3.0, drag_cm=3.0, penetration_cm=2.0)
@@ -28,7 +28,7 @@ def failures(folder: Path) -> dict[str, list[str]]:
         print(f"{file.name:<16} {report.severity}")
         if report.faults:
             wrong[file.name] = report.problems()
-            checked(seen, report).save(file.with_suffix(".png"))
+            plot_check(seen, report).save(file.with_suffix(".png"))
     return wrong
 
 

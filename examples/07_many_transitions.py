@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import segue as sg
-from segue.view import filled
+from segue.view import plot_fills
 
 LEAVES = np.round(np.arange(1.4, 2.61, 0.1), 2)
 ENTERS = np.round(np.arange(0.1, 0.91, 0.1), 2)
@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
     image.savefig(folder / "moments.png", dpi=120)
     plt.close(image)
 
-    filled(made[best], made[best].fills, times=10).save(folder / "best.png")
+    plot_fills(made[best], made[best].fills, times=10).save(folder / "best.png")
     sg.save(made[best], folder / "best.bvh")
 
 

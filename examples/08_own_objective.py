@@ -16,7 +16,7 @@ from segue.curves import SplineBasis, end_conditions
 from segue.dynamics import FigureTree, inverse_dynamics, inverse_dynamics_adjoint
 from segue.spacetime import register_objective
 from segue.spacetime.objectives import torque, velocity
-from segue.view import compared_curves
+from segue.view import plot_compared_curves
 
 START, STOP, UNKNOWN = 0.8, 1.2, 8
 ARM = [
@@ -74,7 +74,7 @@ def main(folder: Path) -> None:
     )
     strained = sg.override(patch, natural)
     versions = {"natural": natural.at(times), "lazy": lazy.at(times), "least strain": strained.at(times)}
-    compared_curves(versions, ["right_shoulder", "right_elbow_flexion"], times).save(folder / "objectives.png")
+    plot_compared_curves(versions, ["right_shoulder", "right_elbow_flexion"], times).save(folder / "objectives.png")
     sg.save(strained, folder / "least_strain.bvh")
 
 

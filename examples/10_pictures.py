@@ -16,25 +16,25 @@ def main(folder: Path) -> None:
     figure, poses, fps = walk.figure, walk.poses, walk.fps
 
     # The motion itself. `times` and `frames` say which moments; colours go from blue to red with time.
-    view.strip(figure, poses, frames=9, fps=fps).save(folder / "strip.png")
-    view.filmstrip(figure, poses, frames=12, columns=6, fps=fps).save(folder / "film.png")
+    view.plot_strip(figure, poses, frames=9, fps=fps).save(folder / "strip.png")
+    view.plot_filmstrip(figure, poses, frames=12, columns=6, fps=fps).save(folder / "film.png")
 
     # Its numbers: joint angles by name, and the floor from above with the soles where they stood.
-    view.curves(poses, ["left_knee_flexion", "right_knee_flexion"], fps=fps).save(folder / "knees.svg")
-    view.footprints(figure, poses, fps=fps).save(folder / "footprints.svg")
+    view.plot_curves(poses, ["left_knee_flexion", "right_knee_flexion"], fps=fps).save(folder / "knees.svg")
+    view.plot_footprints(figure, poses, fps=fps).save(folder / "footprints.svg")
 
     # What was filled, in colour; a camera of one's own looks from any side.
     joined = sg.transition(walk, sg.clips.kick, 0.6, leave=2.8, enter=0.7)
-    view.filled(joined, joined.fills, times=10).save(folder / "filled.png")
-    view.timeline(joined).save(folder / "timeline.png")
+    view.plot_fills(joined, joined.fills, times=10).save(folder / "filled.png")
+    view.plot_timeline(joined).save(folder / "timeline.png")
 
     # The same gap by interpolation and by least effort.
     plain = sg.transition(walk, sg.clips.kick, 0.6, leave=2.8, enter=0.7, iterations=0)
     pictures = {
-        name: view.filled(motion, motion.fills, times=[2.8, 2.95, 3.1, 3.25, 3.4], height=360)
+        name: view.plot_fills(motion, motion.fills, times=[2.8, 2.95, 3.1, 3.25, 3.4], height=360)
         for name, motion in (("cubic between the ends", plain), ("least effort", joined))
     }
-    view.arranged([{name: picture} for name, picture in pictures.items()]).save(folder / "compared.png")
+    view.arrange([{name: picture} for name, picture in pictures.items()]).save(folder / "compared.png")
 
     # It moves: .gif, .webp or, with the extra `video`, .mp4.
     moving = view.animate({"cubic": plain, "effort": joined}, start=2.4, stop=3.8, fps=20.0, size=(320, 240))

@@ -48,7 +48,7 @@ def main(folder: Path) -> None:
         sg.save(joined, folder / "kick.fbx")
     except sg.FileFormatError as error:
         print(str(error).replace(f"{folder}/", ""))
-    view.filled(joined, joined.fills, times=9).save(folder / "kick.png")
+    view.plot_fills(joined, joined.fills, times=9).save(folder / "kick.png")
 
 
 if __name__ == "__main__":

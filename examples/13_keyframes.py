@@ -8,7 +8,7 @@ from pathlib import Path
 
 import segue as sg
 from segue.motion.box import Box
-from segue.view.box_scene import deepest_moment, steps
+from segue.view.box_scene import deepest_moment, plot_steps
 
 
 def main(folder: Path) -> None:
@@ -47,7 +47,7 @@ def main(folder: Path) -> None:
     sg.save(greeting, folder / "greeting.bvh")
     times = [each.time for each in keys]
     for name, motion in (("before", plain), ("after", better)):
-        steps(motion, [step], keys=times, shown=[moment]).save(folder / f"{name}.png")
+        plot_steps(motion, [step], keys=times, shown=[moment]).save(folder / f"{name}.png")
 
 
 if __name__ == "__main__":

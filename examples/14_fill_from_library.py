@@ -8,8 +8,8 @@ from pathlib import Path
 
 import segue as sg
 from segue.filling import distance_map
-from segue.view import distance_map as draw_map
-from segue.view import from_library
+from segue.view import plot_distance_map as draw_map
+from segue.view import plot_library_fill
 
 
 def main(folder: Path, sources: Path) -> None:
@@ -21,18 +21,18 @@ def main(folder: Path, sources: Path) -> None:
     # A second is missing: least effort alone takes no step there, people do.
     walk, gap = sg.clips.walk, (1.0, 1.9)
     plain = sg.fill(walk, [gap], prior="none")
-    filled = sg.fill(walk, [gap], library=library, prior="library", self_prior=False)
+    filled = sg.fill(walk, [gap], library=library, prior="library", use_own_frames=False)
     (report,) = filled.fills
     print(f"filled: {report.match}")
     sg.save(filled, folder / "filled.bvh")
 
     # What it was made from, beside the truth.
     if report.match is not None and report.match.used_clips:
-        sheet = from_library(filled, library, truth=walk, others={"least effort": plain}, height=110)
+        sheet = plot_library_fill(filled, library, truth=walk, others={"least effort": plain}, height=110)
         sheet.save(folder / "filled.png")
 
     # Single matches are livelier than their mean: some to choose from.
-    for k, variant in enumerate(sg.variants(walk, gap, 3, library=library, prior="library", self_prior=False)):
+    for k, variant in enumerate(sg.variants(walk, gap, 3, library=library, prior="library", use_own_frames=False)):
         (report,) = variant.fills
         print(f"  variant {k + 1}: as {report.match.used_clips[0]}" if report.match else "  nothing similar")
         sg.save(variant, folder / f"variant_{k + 1}.bvh")

@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
     write_series(dance, folder / "swing.csv")
 
     # A hard push: by torques alone the dancer steps elsewhere to stay up, or falls, and says so.
-    shove = Push(time=2.0, force=300.0, lasting=0.1, towards="left")
+    shove = Push(time=2.0, force=300.0, duration=0.1, direction="left")
     tell("pushed hard", simulate(plan, pushes=[shove]))
 
     # With help a torque from outside keeps up who would fall; how much of it was needed is always told.

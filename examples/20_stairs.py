@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     mended = sg.fill(read, [(1.5, 1.9)])
     print(f"a gap on the step was filled: {mended.fills[0].status}")
 
-    view.filled(up, up.fills, times=9, ground=ground).save(folder / "step_up.png")
+    view.plot_fills(up, up.fills, times=9, ground=ground).save(folder / "step_up.png")
     sg.save(mended, folder / "mended.bvh")
 
 

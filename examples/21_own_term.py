@@ -13,7 +13,7 @@ import segue as sg
 from segue.body.human import HUMAN
 from segue.keyframe import Key, inbetween
 from segue.spacetime.terms import Acceleration, UserTerm
-from segue.view import compared_curves
+from segue.view import plot_compared_curves
 
 ELBOW, TWIST = (HUMAN.columns[f"right_{name}"].start for name in ("elbow_flexion", "forearm_pronation"))
 LEVEL = np.radians([80.0, 20.0])
@@ -61,7 +61,7 @@ def main(folder: Path) -> None:
 
     times = np.linspace(start - 0.3, stop + 0.3, 121)
     versions = {"plain": plain.at(times), "with the cup": carried.at(times)}
-    compared_curves(versions, ["right_elbow_flexion"], times).save(folder / "cup.png")
+    plot_compared_curves(versions, ["right_elbow_flexion"], times).save(folder / "cup.png")
     sg.save(sg.repeat(loop, 4), folder / "carrying.bvh")
 
 

@@ -34,12 +34,12 @@ def main(folder: Path, walk: sg.Motion, start: float) -> None:
     gap = dict.fromkeys(versions, filled["without a prior"].fills)
     shown = np.linspace(max(walk.start, start - 0.2), min(walk.stop, stop + 0.2), 8)
     knees = ["left_knee_flexion", "right_knee_flexion"]
-    film = view.compared(versions, fills=gap, times=shown, names=knees, spacing=0.55, height=170)
+    film = view.plot_comparison(versions, fills=gap, times=shown, names=knees, spacing=0.55, height=170)
     film.save(folder / "film.png")
 
     # The floor from above: a sole wherever a foot stands.
-    soles = [{name: view.footprints(m.figure, m.poses, fps=m.fps, start=m.start)} for name, m in versions.items()]
-    view.arranged(soles).save(folder / "footprints.png")
+    soles = [{name: view.plot_footprints(m.figure, m.poses, fps=m.fps, start=m.start)} for name, m in versions.items()]
+    view.arrange(soles).save(folder / "footprints.png")
 
 
 if __name__ == "__main__":

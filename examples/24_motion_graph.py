@@ -8,7 +8,7 @@ from pathlib import Path
 
 import segue as sg
 from segue.graph import BuildOptions
-from segue.view import strip
+from segue.view import plot_strip
 from segue.view.graph import draw_graph
 
 
@@ -26,7 +26,7 @@ def main(folder: Path, sources: Path) -> None:
     for seam in walk.seams:
         print(f"  at {seam.start:.2f} s from {seam.first} to {seam.second}")
     sg.save(walk.motion, folder / "walk.bvh")
-    strip(graph.figure, walk.motion.poses, frames=12, fps=30.0, spacing=0.6).save(folder / "walk.png")
+    plot_strip(graph.figure, walk.motion.poses, frames=12, fps=30.0, spacing=0.6).save(folder / "walk.png")
 
     # The best way from one clip to another.
     path = graph.path(graph.names[0], graph.names[-1])

@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
         versions[name] = made
     shown = np.linspace(0.9, 2.1, 7)
     gap = {name: made.fills for name, made in versions.items()}
-    film = view.compared(versions, fills=gap, times=shown, names=["right_hip"], spacing=0.6, height=180)
+    film = view.plot_comparison(versions, fills=gap, times=shown, names=["right_hip"], spacing=0.6, height=180)
     film.save(folder / "targets.png")
 
 

@@ -25,8 +25,8 @@ def main(folder: Path, motion: sg.Motion, start: float, stop: float) -> None:
         print(f"{name}: the centre of mass rises to {height:.3f} m")
     gap = dict.fromkeys(versions, versions["given root"].fills)
     shown = np.linspace(max(motion.start, start - 0.1), min(motion.stop, stop + 0.1), 9)
-    film = view.compared(versions, fills=gap, times=shown, names=["left_knee_flexion"], spacing=0.6, height=190)
-    view.arranged([{"": film}, {"": view.compared_falls(versions, start, stop)}]).save(folder / "flight.png")
+    film = view.plot_comparison(versions, fills=gap, times=shown, names=["left_knee_flexion"], spacing=0.6, height=190)
+    view.arrange([{"": film}, {"": view.plot_compared_falls(versions, start, stop)}]).save(folder / "flight.png")
 
 
 if __name__ == "__main__":

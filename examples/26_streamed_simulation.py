@@ -22,13 +22,13 @@ def main(folder: Path) -> None:
         print(f"{history.now.time:.1f} s: the floor bears {latest.forces[..., 1].sum(axis=1).mean():.0f} N")
 
     # A push that arrives now has the same effect, to the last bit, as one that was known from the start.
-    history.now.push(Push(time=2.0, force=120.0, lasting=0.1, towards="left"))
+    history.now.push(Push(time=2.0, force=120.0, duration=0.1, direction="left"))
     left = history.now.run()
     print(f"pushed to the left: {left.fall or 'no fall'}")
 
     # Back to the time of the push: the dancer has never felt it.
     history.branch(2.0)
-    history.now.push(Push(time=2.0, force=60.0, lasting=0.1, towards="back up 20 deg", segment="head"))
+    history.now.push(Push(time=2.0, force=60.0, duration=0.1, direction="back up 20 deg", segment="head"))
     back = history.now.run()
     apart = 100 * np.linalg.norm(back.centre - left.centre, axis=1).max()
     print(f"pulled back by the head: {back.fall or 'no fall'}; the two dances are {apart:.0f} cm apart at most")

@@ -69,7 +69,7 @@ def windows() -> Windows:
     rotations, positions = walk.rotations[::step].copy(), walk.positions[::step].copy()
     repeats = 2 * LENGTH // len(positions) + 1
     rotations, positions = np.tile(rotations, (repeats, 1, 1)), np.tile(positions, (repeats, 1, 1))
-    clip = Clip.on(walk.skeleton, positions, quaternion.make_continuous(rotations), walk.fps / step)
+    clip = Clip.from_arrays(walk.skeleton, positions, quaternion.make_continuous(rotations), walk.fps / step)
     take = ClipSource.from_clip(clip)
     return cut_windows("walk", [Source(take.clip, take.roles, take.space)])
 
@@ -136,7 +136,7 @@ def test_refusals_and_moved_frames_are_told(windows: Windows) -> None:
     def shift(clip, gap, space):
         positions = clip.positions.copy()
         positions[0, 0] += 1.0
-        return Clip.on(clip.skeleton, positions, clip.rotations.copy(), clip.fps)
+        return Clip.from_arrays(clip.skeleton, positions, clip.rotations.copy(), clip.fps)
 
     assert by_clip(refuse, windows, 5).refused == ("not this one",) * len(windows)
     assert by_clip(shift, windows, 5).moved == pytest.approx(windows.sources[0].space.scale, rel=1.0)

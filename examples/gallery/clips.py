@@ -26,12 +26,12 @@ def built_in_clips(shop: Workshop) -> Exhibit:
     for k, name in enumerate(clips.NAMES):
         shop.report(f"clips.{name}", k / len(clips.NAMES))
         motion = clips.motion(name)
-        strip = view.strip(motion.figure, motion.poses, frames=7, fps=motion.fps, height=shop.height(220))
+        strip = view.plot_strip(motion.figure, motion.poses, frames=7, fps=motion.fps, height=shop.height(220))
         shown.append(shop.picture(f"clip_{name}.png", strip, f"clips.{name}"))
         files += shop.motion(name, motion, ".bvh", ".glb")
     for name in ("walk", "run"):
         motion = clips.motion(name)
-        prints = view.footprints(motion.figure, motion.poses, fps=motion.fps)
+        prints = view.plot_footprints(motion.figure, motion.poses, fps=motion.fps)
         shown.append(shop.picture(f"clip_{name}_footprints.svg", prints, f"Footprints of clips.{name}"))
     return Exhibit(
         "The built-in clips",
@@ -54,7 +54,7 @@ def captured_clips(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit | No
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sg.SegueWarning)
             motion = sg.load(path)
-            film = view.filmstrip(motion.figure, motion.poses, fps=motion.fps, height=shop.height(170))
+            film = view.plot_filmstrip(motion.figure, motion.poses, fps=motion.fps, height=shop.height(170))
         shown.append(shop.picture(f"{path.stem}.png", film, path.stem))
         sg.save(motion, shop.out / f"{path.stem}.glb", fps=30.0)
         files.append(f"{path.stem}.glb")
@@ -72,15 +72,15 @@ def captured_clips(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit | No
 def filled_from_library(shop: Workshop) -> Exhibit:
     """Draw a gap, the matches in a library, the result beside the truth, and the distance map of two motions."""
     library = _library()
-    filled = sg.fill(clips.walk, [_GAP], library=library, prior="library", self_prior=False)
+    filled = sg.fill(clips.walk, [_GAP], library=library, prior="library", use_own_frames=False)
     plain = sg.fill(clips.walk, [_GAP], prior="none")
-    sheet = view.from_library(
+    sheet = view.plot_library_fill(
         filled, library, truth=clips.walk, others={"least effort": plain}, height=shop.height(132)
     )
     shop.report("cut points", 0.6)
     cuts = sg.cut_points(clips.walk, clips.run)
     compared = distance_map(clips.walk, clips.run, cuts[0].duration)
-    plan = view.distance_map(clips.walk, clips.run, compared, cuts, names=("walk", "run"))
+    plan = view.plot_distance_map(clips.walk, clips.run, compared, cuts, names=("walk", "run"))
     (report,) = filled.fills
     return Exhibit(
         "From your own clips: a step that least effort would not take",
@@ -100,4 +100,4 @@ def _library() -> Library:
     """Return a library with mirrored walks at other speeds among other clips."""
     endless = sg.repeat(sg.make_loop(sg.mirror(clips.walk)), _PERIODS)
     walks = {f"walk at {100 / scale:.0f} %": sg.retime(endless, 0.0, scale) for scale in _TIME_SCALES}
-    return Library.of({**walks, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
+    return Library.from_motions({**walks, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})

@@ -61,7 +61,7 @@ def _process(what: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def _use_fit_and_renderer() -> None:
     walk = sg.clips.walk
-    view.strip(walk.figure, walk.poses, frames=2, height=48)
+    view.plot_strip(walk.figure, walk.poses, frames=2, height=48)
     walk.to_clip()
     check(walk)
     sg.mirror(walk).at(np.array([0.1]))

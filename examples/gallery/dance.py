@@ -19,7 +19,7 @@ from segue.view.dance_simulation import dance_page
 from segue.view.dance_simulation_charts import dance_energy, dance_forces, hold_part, stacked
 from segue.view.dance_simulation_film import dance_film, film_part
 from segue.view.dance_simulation_floor import dance_trace
-from segue.view.floor_plans import floor_plan
+from segue.view.floor_plans import plot_floor_plan
 
 _PATTERN = "foxtrot/forward basic"
 _TURNING = "waltz/left turning box"
@@ -33,7 +33,7 @@ def dance_from_notation(shop: Workshop) -> Exhibit:
     plan = make_plan(_PATTERN)
     motion = preview(plan)
     found = measure(plan, motion)
-    prints = shop.picture("dance_plan.png", floor_plan(plan), f"Footprints of {_PATTERN}, with its beats")
+    prints = shop.picture("dance_plan.png", plot_floor_plan(plan), f"Footprints of {_PATTERN}, with its beats")
     shop.report("the pattern analyser", 0.2)
     steps = shop.picture("dance_steps.png", analysed(plan, motion), "The figure at the end of every step")
     shop.report("a couple", 0.6)

@@ -75,7 +75,7 @@ def draw(folder: Path) -> None:
         shop = Workshop(Path(name), lambda what, share: None)
         for make in _MAKERS:
             make(shop)
-        view.composition(operator_of(parse(SCRIPT)), composition()).save(shop.out / "figure_6.png")
+        view.plot_composition(operator_of(parse(SCRIPT)), composition()).save(shop.out / "figure_6.png")
         _animate(folder / "cross_fade.webp")
         for target, source in PICTURES.items():
             with atomic_write(folder / target) as beside:

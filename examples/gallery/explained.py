@@ -69,7 +69,7 @@ def mend(path: Path) -> None:
     rotations = clip.rotations.copy()
     shaking = 0.6 * np.random.default_rng(7).standard_normal((len(bad), 3))
     rotations[bad, arm] = quaternion.multiply(rotations[bad, arm], quaternion.exp(shaking))
-    damaged = sg.Motion.from_clip(sg.Clip.on(clip.skeleton, clip.positions, rotations, clip.fps))
+    damaged = sg.Motion.from_clip(sg.Clip.from_arrays(clip.skeleton, clip.positions, rotations, clip.fps))
     mended = sg.fill(damaged, [(1.2, 1.6)])
     motions = {"captured: the left arm trembles": damaged, "filled from 1.2 to 1.6 s": mended}
     _film(path, motions, 0.8, 2.1, view.Camera(60.0, 9.0, 5.0), fills={"filled from 1.2 to 1.6 s": mended.fills})
@@ -93,7 +93,7 @@ def check(path: Path) -> None:
     share = np.clip((clip.times - 1.05) / 0.4, 0.0, 1.0)
     positions = clip.positions.copy()
     positions[:, 0, 0] += 0.1 * share * share * (3.0 - 2.0 * share)
-    shoved = sg.Motion.from_clip(sg.Clip.on(clip.skeleton, positions, clip.rotations, clip.fps))
+    shoved = sg.Motion.from_clip(sg.Clip.from_arrays(clip.skeleton, positions, clip.rotations, clip.fps))
     report = sg.check(shoved)
     slide = report.measures.slide.worst
     assert slide is not None
@@ -134,7 +134,7 @@ def push(path: Path) -> None:
     steps = plan("swing/single basic")
     motions = {}
     for newtons, end in ((80.0, "the dance goes on"), (400.0, "a fall")):
-        shove = Push(time=_PUSHED, force=newtons, lasting=0.1, towards="left")
+        shove = Push(time=_PUSHED, force=newtons, duration=0.1, direction="left")
         motions[f"{newtons:.0f} N for 0.1 s: {end}"] = simulate(steps, pushes=[shove]).motion
     animation = view.animate(motions, fps=12.0, size=_SIZE, start=3.6, stop=6.2, camera=view.Camera(10.0, 12.0, 6.0))
     frames = []
@@ -211,7 +211,9 @@ def operators(path: Path) -> None:
             continue
         frames = np.linspace(0.3, 2.7, 6) * motion.fps
         axes = below.add_axes((0.0, 0.0, 1.0, 0.86))
-        drawn = view.strip(motion.figure, motion.poses, frames=[round(k) for k in frames], fps=motion.fps, spacing=0.75)
+        drawn = view.plot_strip(
+            motion.figure, motion.poses, frames=[round(k) for k in frames], fps=motion.fps, spacing=0.75
+        )
         axes.imshow(drawn.pixels())
         axes.axis("off")
     Picture(canvas).save(path)
@@ -221,7 +223,7 @@ def mapping(path: Path) -> None:
     """Draw a skeleton with names of Mixamo beside the figure, each joint in the colour of its role."""
     motion = clips.walk
     zero = sg.Poses.zero(1)
-    posed = sg.Motion.from_poses(motion.figure, sg.Poses.of_rows(np.repeat(zero.rows, 2, axis=0)), 30.0).to_clip()
+    posed = sg.Motion.from_poses(motion.figure, sg.Poses.from_rows(np.repeat(zero.rows, 2, axis=0)), 30.0).to_clip()
     names = tuple(MIXAMO.get(name, name) for name in posed.skeleton.names)
     skeleton = sg.Skeleton(names, posed.skeleton.parents, posed.skeleton.offsets)
     places = posed.world[0][0]

@@ -39,7 +39,7 @@ def feet(shop: Workshop) -> Exhibit:
     versions = {"joints interpolated": free, "feet held": held}
     times = np.linspace(_LEAVE, _LEAVE + _DURATION, 61)
     legs = {
-        name: view.filled(
+        name: view.plot_fills(
             motion,
             motion.fills,
             times=times[::15].tolist(),
@@ -50,7 +50,7 @@ def feet(shop: Workshop) -> Exhibit:
         for name, motion in versions.items()
     }
     poses = {name: motion.at(times) for name, motion in versions.items()}
-    paths = view.compared_paths(walk.figure, poses, seen="beside")
+    paths = view.plot_compared_paths(walk.figure, poses, seen="beside")
     alt = "The legs of a walker who comes to kick, interpolated and held, and the paths of heels and toes from the side"
     toe = walk.figure.point("left_toe_tip", poses["joints interpolated"])
     overshoot, height = 100 * (toe[:, 2].max() - toe[-1, 2]), 100 * toe[:, 1].max()
@@ -60,7 +60,7 @@ def feet(shop: Workshop) -> Exhibit:
         "misses the floor.",
         f"Segue joins a walk and a kick in {_DURATION:g} s: interpolated, the toes of the standing foot rise to "
         f"{height:.0f} cm, overshoot by {overshoot:.0f} cm and glide back; held, the foot lands once and stays.",
-        (shop.picture("figure_2_feet.png", view.arranged([legs, {"": paths}]), alt),),
+        (shop.picture("figure_2_feet.png", view.arrange([legs, {"": paths}]), alt),),
         pages={"both, side by side": shop.page("figure_2_feet.html", versions, "Feet interpolated, and held")},
     )
 
@@ -76,11 +76,11 @@ def cycle(shop: Workshop, captured: Path | None) -> Exhibit:
     jump = max(float(np.ptp(joint_values(poses, name))) for name in _JOINTS)
     shown = (
         shop.picture(
-            "figure_3_seam.png", view.seam(walk, closed, _JOINTS), "Joint values over three periods, and the seam"
+            "figure_3_seam.png", view.plot_seam(walk, closed, _JOINTS), "Joint values over three periods, and the seam"
         ),
         shop.picture(
             "figure_3_endless.png",
-            view.strip(endless.figure, endless.poses, frames=10, fps=endless.fps, height=shop.height(240)),
+            view.plot_strip(endless.figure, endless.poses, frames=10, fps=endless.fps, height=shop.height(240)),
             "Three periods of the endless walk, blue to red",
         ),
         shop.animation("figure_3_endless.webp", versions, "The walk cut and repeated, and cyclified", wide=320),
@@ -135,19 +135,23 @@ def walk_wave_walk(shop: Workshop) -> Exhibit:
     fills = filled.fills
     script = f"{_WAVE_ARM}fill_gaps({_COMPOSED})\n"
     (shop.out / "figure_6.segue").write_text(script, encoding="utf-8")
-    lines = view.arranged([{"two gaps around the wave": view.timeline(composed)}, {"filled": view.timeline(filled)}])
+    lines = view.arrange(
+        [{"two gaps around the wave": view.plot_timeline(composed)}, {"filled": view.plot_timeline(filled)}]
+    )
     times = [fill.start + share * (fill.stop - fill.start) for fill in fills for share in (0, 0.5, 1)]
     times = sorted([0.8, *times, 1.6, 1.95, 2.9, 3.1])
-    result = view.filled(filled, fills, times=times, camera=view.Camera(-70.0, 8.0), height=shop.height(260))
+    result = view.plot_fills(filled, fills, times=times, camera=view.Camera(-70.0, 8.0), height=shop.height(260))
     interpolated = sg.fill_gaps(composed, iterations=0)
-    torques = view.torques({"interpolated": interpolated, "spacetime": filled}, start=0.9, stop=2.7)
+    torques = view.plot_torques({"interpolated": interpolated, "spacetime": filled}, start=0.9, stop=2.7)
     shown = (
-        shop.picture("figure_6_tree.svg", view.operator_tree(operator_of(parse(script))), "The expression as a tree"),
+        shop.picture(
+            "figure_6_tree.svg", view.plot_operator_tree(operator_of(parse(script))), "The expression as a tree"
+        ),
         shop.picture("figure_6_timelines.png", lines, "Time lines before and after the gaps are filled"),
         shop.picture("figure_6_result.png", result, "A walker waves; the right arm is green where it was filled"),
         shop.animation("figure_6_result.webp", filled, "The walker who waves"),
         shop.picture("figure_6_torques.svg", torques, "Torques over time, interpolated and solved"),
-        shop.picture("figure_6_energies.svg", view.energies(fills), "Energies of both gaps, before and after"),
+        shop.picture("figure_6_energies.svg", view.plot_energies(fills), "Energies of both gaps, before and after"),
     )
     return Exhibit(
         "Figure 6: walk, wave, walk",

@@ -28,9 +28,9 @@ def transition(shop: Workshop) -> Exhibit:
     """Draw figures 7 and 8: the last pose of a walk, the first pose of a run, and the transition, blue to red."""
     motion = walk_to_run()
     (fill,) = motion.fills
-    ends = view.filled(motion, [fill], times=[fill.start, fill.stop], spacing=0.0, height=shop.height(300))
+    ends = view.plot_fills(motion, [fill], times=[fill.start, fill.stop], spacing=0.0, height=shop.height(300))
     times = fill.start + np.array([-0.75, -0.4, *np.linspace(0.0, DURATION, 5), 0.8, 1.0, 1.2])
-    strip = view.filled(motion, [fill], times=times.tolist(), spacing=0.0, height=shop.height(300))
+    strip = view.plot_fills(motion, [fill], times=times.tolist(), spacing=0.0, height=shop.height(300))
     shown = (
         shop.picture("figure_7_ends.png", ends, "The end of the walk in blue and the beginning of the run in red"),
         shop.picture("figure_8_transition.png", strip, "A walk becomes a run, blue to red"),
@@ -60,7 +60,7 @@ def salute(shop: Workshop) -> Exhibit:
     motion = walk_and_salute()
     fills = motion.fills
     times = np.concatenate([[0.6], *[np.linspace(fill.start, fill.stop, 4) for fill in fills], [1.45, 1.75, 2.65]])
-    strip = view.filled(
+    strip = view.plot_fills(
         motion, fills, times=np.sort(times).tolist(), camera=view.Camera(-62.0, 8.0), height=shop.height(280)
     )
     spent = 1000 * sum(sum(fill.seconds) for fill in fills)
@@ -89,7 +89,7 @@ def forearm(shop: Workshop) -> Exhibit:
     versions = {"interpolation": sg.fill_gaps(gap, iterations=0), "spacetime, least torque": least}
     times = np.linspace(0.5, 1.0, 61)
     bodies = {
-        name: view.filled(
+        name: view.plot_fills(
             motion,
             motion.fills,
             times=times[::15].tolist(),
@@ -101,7 +101,7 @@ def forearm(shop: Workshop) -> Exhibit:
         for name, motion in versions.items()
     }
     poses = {name: motion.at(times) for name, motion in versions.items()}
-    curves = view.compared_curves(poses, _ARM_JOINTS, times)
+    curves = view.plot_compared_curves(poses, _ARM_JOINTS, times)
     alt = "A forearm lowered by interpolation and by least torque, and the angles of elbow, shoulder and wrist"
     return Exhibit(
         "Figure 10: interpolation against spacetime",
@@ -109,7 +109,7 @@ def forearm(shop: Workshop) -> Exhibit:
         "spacetime optimisation every joint of the arm.",
         "Segue shows the same: the elbow moves alike in both, but by least torque the shoulder swings and the wrist "
         "gives way while the forearm falls.",
-        (shop.picture("figure_10_forearm.png", view.arranged([bodies, {"": curves}]), alt),),
+        (shop.picture("figure_10_forearm.png", view.arrange([bodies, {"": curves}]), alt),),
         pages={"both, side by side": shop.page("figure_10_forearm.html", versions, "A forearm is lowered")},
     )
 

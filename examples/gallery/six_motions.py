@@ -83,9 +83,9 @@ def rows(shop: Workshop, links: Sequence[Link], motion: sg.Motion) -> view.Pictu
     for k, fill in enumerate(fills):
         before, after = np.linspace(edges[k], fill.start, 4)[:-1], np.linspace(fill.stop, edges[k + 1], 4)[1:]
         times = np.concatenate([before, np.linspace(fill.start, fill.stop, 5), after])
-        row = view.filled(motion, fills, times=times.tolist(), spacing=0.95, height=shop.height(170))
+        row = view.plot_fills(motion, fills, times=times.tolist(), spacing=0.95, height=shop.height(170))
         drawn.append({f"{links[k].name} to {links[k + 1].name}": row})
-    return view.arranged(drawn)
+    return view.arrange(drawn)
 
 
 def _verdict(motion: sg.Motion) -> str:

@@ -52,7 +52,7 @@ def clip_of(name: str, frames: int) -> Clip:
     if motion.duration * FPS < frames:
         motion = sg.repeat(sg.make_loop(motion), duration=(frames + 1) / FPS)
     clip = motion.to_clip(FPS)
-    return Clip.on(clip.skeleton, clip.positions[:frames].copy(), clip.rotations[:frames].copy(), FPS)
+    return Clip.from_arrays(clip.skeleton, clip.positions[:frames].copy(), clip.rotations[:frames].copy(), FPS)
 
 
 def make_rig(bpy: Any, kind: str, mode: str = "QUATERNION") -> Any:

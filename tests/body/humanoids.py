@@ -132,7 +132,7 @@ class Person:
             self._turn(rotations, f"{side}_hand", 0.3 * swing, (0, 1, 0))
         positions = np.tile(skeleton.offsets, (frames, 1, 1))
         positions[:, 0] += np.outer(t, [0.0, 0.0, 0.7 * scale])
-        return Clip.on(skeleton, positions, rotations, fps)
+        return Clip.from_arrays(skeleton, positions, rotations, fps)
 
     def _turn(self, rotations: np.ndarray, role: str, angles: np.ndarray, axis: tuple[int, int, int]) -> None:
         rotations[:, self.names.index(self.roles[role])] = quaternion.exp(np.outer(angles, axis).astype(float))

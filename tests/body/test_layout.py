@@ -77,7 +77,7 @@ def test_rows_are_the_poses() -> None:
     rng = np.random.default_rng(4)
     balls = quaternion.make_continuous(quaternion.exp(rng.normal(size=(6, 7, 3))))
     poses = Poses(rng.normal(size=(6, 3)), balls, rng.normal(size=(6, 20)))
-    again = Poses.of_rows(poses.rows)
+    again = Poses.from_rows(poses.rows)
     for track, columns in HUMAN.columns.items():
         if track in HUMAN.hinge_names:
             np.testing.assert_array_equal(poses.rows[:, columns][:, 0], poses.hinge(track))

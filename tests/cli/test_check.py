@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(good, folder / "good.bvh")
     positions = good.positions.copy()
     positions[:, 0, 2] += 0.15 * np.clip(good.times - 1.0, 0.0, 1.0)
-    write(Clip.on(good.skeleton, positions, good.rotations.copy(), good.fps), folder / "slid.glb")
+    write(Clip.from_arrays(good.skeleton, positions, good.rotations.copy(), good.fps), folder / "slid.glb")
     return folder
 
 

@@ -57,7 +57,7 @@ def test_a_spike_is_mended_and_everything_else_stays(folder: Path, command: Run)
     rotations = good.rotations.copy()
     arm = good.names.index("left_upper_arm")
     rotations[80:86, arm] = [0.0, 1.0, 0.0, 0.0]
-    write(Clip.on(good.skeleton, good.positions.copy(), rotations, good.fps), folder / "bad.bvh")
+    write(Clip.from_arrays(good.skeleton, good.positions.copy(), rotations, good.fps), folder / "bad.bvh")
     code, _, complaint = command("fill", "bad.bvh", "--gap", f"{79 / 60}:{86 / 60}", "-o", "out.bvh")
     assert code == 0, complaint
     bad, mended = read(folder / "bad.bvh"), read(folder / "out.bvh")

@@ -62,11 +62,11 @@ def test_a_gap_is_filled_from_libraries_as_in_python(folder: Path, shelves: Path
 
 
 @pytest.mark.parametrize(
-    ("options", "self_prior", "with_library"),
+    ("options", "use_own_frames", "with_library"),
     [(["--no-self"], False, True), (["--self"], True, True), (["--self"], True, False), ([], True, False)],
 )
 def test_the_clip_itself_is_drawn_on_or_not(
-    options: list[str], self_prior: bool, with_library: bool, folder: Path, shelves: Path, command: Run
+    options: list[str], use_own_frames: bool, with_library: bool, folder: Path, shelves: Path, command: Run
 ) -> None:
     library = ["--library", shelves / "kicks"] if with_library else []
     code, shown, complaint = command("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options, *library)
@@ -74,7 +74,7 @@ def test_the_clip_itself_is_drawn_on_or_not(
     assert "prior" in shown
     entries = Library(shelves / "kicks") if with_library else None
     assert_written(
-        folder / "out.bvh", fill(sg.load("stroll.bvh"), [(1.1, 1.6)], library=entries, self_prior=self_prior)
+        folder / "out.bvh", fill(sg.load("stroll.bvh"), [(1.1, 1.6)], library=entries, use_own_frames=use_own_frames)
     )
 
 

@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_command_language_and_python_give_the_same_motion(folder: Path, command: Run) -> None:
     code, shown, complaint = command(
-        "loop", "clips.walk", "--start", 0.3, "--end", 1.4, "--repeat", 2.5, "-o", "out.bvh", "--plot", "seam.png"
+        "loop", "clips.walk", "--from", 0.3, "--to", 1.4, "--repeat", 2.5, "-o", "out.bvh", "--plot", "seam.png"
     )
     assert (code, complaint) == (0, "")
     assert "a good cycle from" in shown
@@ -48,8 +48,8 @@ def test_candidates_are_listed(command: Run) -> None:
     ("arguments", "sentence"),
     [
         (("clips.walk",), "there is nothing to do"),
-        (("clips.walk", "--start", 1, "-o", "x.bvh"), "give both start and stop"),
-        (("clips.walk", "--start", 1, "--end", 1.02, "-o", "x.bvh"), "at least 4 are needed"),
+        (("clips.walk", "--from", 1, "-o", "x.bvh"), "give both start and stop"),
+        (("clips.walk", "--from", 1, "--to", 1.02, "-o", "x.bvh"), "at least 4 are needed"),
         (("clips.walk", "-o", "x.bvh", "--repeat", 0), "count is 0"),
         (("clips.walk", "-o", "x.bvh", "--ground", "hill"), "a height in metres, auto, or"),
         (("clips.walk", "--plot", "x.txt"), "pictures that can be written"),
@@ -66,7 +66,7 @@ def test_bad_input_is_one_sentence(folder: Path, command: Run, arguments: tuple[
 
 
 def test_what_is_no_cycle_is_told(folder: Path, command: Run) -> None:
-    code, shown, complaint = command("loop", "clips.kick", "--start", 0.3, "--end", 0.9, "-o", "x.bvh")
+    code, shown, complaint = command("loop", "clips.kick", "--from", 0.3, "--to", 0.9, "-o", "x.bvh")
     assert code == 0
     assert "a poor cycle" in shown
     assert "no cycle to speak of" in complaint

@@ -39,7 +39,7 @@ def test_every_kind_is_drawn_of_a_script(kind: str, command: Command, script: Pa
 
 
 def test_limbs_that_a_script_filled_are_green_and_bodies_not(command: Command, script: Path) -> None:
-    assert command("plot", script, "--frames", 9, "--start", 0.8, "--end", 1.1, "-o", "strip.png")[0] == 0
+    assert command("plot", script, "--frames", 9, "--from", 0.8, "--to", 1.1, "-o", "strip.png")[0] == 0
     image = seen(Path("strip.png"))
     bright = np.ptp(image, axis=2) > 60
     assert (image[bright][:, 1] > image[bright][:, 0] + 30).mean() > 0.95
@@ -55,14 +55,14 @@ def test_two_sources_are_compared(command: Command, script: Path) -> None:
         command("plot", "clips.walk", "clips.walk", "--kind", "torques", "--joint", "left_knee", "-o", "t.svg")[0] == 0
     )
     assert "walk (2)" in Path("t.svg").read_text(encoding="utf-8")
-    assert command("plot", script, "--kind", "torques", "--start", 0.7, "--end", 2.5, "-o", "t.svg")[0] == 0
+    assert command("plot", script, "--kind", "torques", "--from", 0.7, "--to", 2.5, "-o", "t.svg")[0] == 0
     text = Path("t.svg").read_text(encoding="utf-8")
     assert "interpolation" in text
     assert "spacetime" in text
 
 
 def test_a_suffix_makes_an_animation(command: Command, script: Path) -> None:
-    given = ("--fps", 10, "--size", "80x60", "--start", 0.8, "--end", 1.3)
+    given = ("--fps", 10, "--size", "80x60", "--from", 0.8, "--to", 1.3)
     code, out, _ = command("plot", script, *given, "-o", "salute.gif")
     assert code == 0
     assert "animation" in out
@@ -84,7 +84,7 @@ def test_a_suffix_makes_an_animation(command: Command, script: Path) -> None:
         (("clips.walk", "--kind", "curves", "--joint", "nose", "-o", "x.png"), "no degree of freedom 'nose'"),
         (("clips.walk", "--kind", "torques", "--joint", "nose", "-o", "x.png"), "no joint 'nose'"),
         (("clips.walk", "--frames", "0", "-o", "x.png"), "at least 1"),
-        (("clips.walk", "--start", "9", "-o", "x.png"), "nothing lies between"),
+        (("clips.walk", "--from", "9", "-o", "x.png"), "nothing lies between"),
         (("clips.walk", "--size", "big", "-o", "x.gif"), "as 480x360"),
         (("clips.walk", "--size", "4x4", "-o", "x.gif"), "from 32"),
         (("clips.walk", "--fps", "0", "-o", "x.gif"), "fps is 0"),

@@ -104,7 +104,7 @@ def test_auto_finds_the_duration(folder: Path, command: Run) -> None:
 def test_auto_finds_the_moments_within_windows(folder: Path, command: Run) -> None:
     code, shown, complaint = command(
         "transition", "clips.walk", "clips.kick", "--from", "auto", "--to", "0.2..1.1", "--duration", 0.5,
-        "-o", "out.bvh", "--map", "map.png",
+        "-o", "out.bvh", "--cut-map", "map.png",
     )  # fmt: skip
     assert code == 0, complaint
     best = cut_points(sg.clips.walk, sg.clips.kick, enter=(0.2, 1.1), duration=0.5)[0]
@@ -160,12 +160,12 @@ def test_given_times_are_said_to_leave_something_out(folder: Path, command: Run)
 def test_a_map_is_drawn_of_given_moments_too(folder: Path, command: Run) -> None:
     (folder / "m.toml").write_text('pelvis = "no such joint"', encoding="utf-8")
     out = ("transition", "clips.walk", "clips.run", "--from", 1.9, "--to", 0.2, "-o", "out.bvh")
-    code, shown, complaint = command(*out, "--map", "map.svg")
+    code, shown, complaint = command(*out, "--cut-map", "map.svg")
     assert code == 0, complaint
     assert "is left" not in shown
     drawn = (folder / "map.svg").read_text(encoding="utf-8")
     assert "clips.walk is left at 1.90 s, clips.run entered 0.60 s later, at 0.20 s of its own" in drawn
-    code, _, complaint = command(*out, "--map", "m.toml", "--map", "map.svg")
+    code, _, complaint = command(*out, "--map", "m.toml", "--cut-map", "map.svg")
     assert code == 2
     assert "no such joint" in complaint
 
@@ -226,11 +226,9 @@ GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
         ((*GOOD, "--from", "2..1"), "leave is from 2 to 1 s: the second time must not be before the first"),
         ((*GOOD, "--from", "7..9"), "leave is from 7 to 9 s: the first motion lasts from 0 to 3.2 s"),
         ((*GOOD, "--to", "auto", "--duration", "soon"), "the duration is 'soon'"),
-        ((*GOOD, "--map", "map.txt"), ".png"),
-        ((*GOOD, "--map", "a.png", "--map", "b.svg"), "--map is given a.png and b.svg"),
-        ((*GOOD, "--map", "a.toml", "--map", "b.toml"), "--map is given a.toml and b.toml"),
-        ((*GOOD, "--map", "p.png", "--plot", "p.png"), "p.png would be written twice"),
-        ((*GOOD, "--map", "nowhere/p.png"), "nowhere"),
+        ((*GOOD, "--cut-map", "map.txt"), ".png"),
+        ((*GOOD, "--cut-map", "p.png", "--plot", "p.png"), "p.png would be written twice"),
+        ((*GOOD, "--cut-map", "nowhere/p.png"), "nowhere"),
         ((*GOOD, "--from", "0"), "some of it must come before the transition"),
         ((*GOOD, "--to", "-1"), "the second motion cannot be entered at -1 s"),
         ((*GOOD, "--to", "3"), "the second motion cannot be entered at 3 s"),
@@ -309,7 +307,7 @@ def test_help_says_what_the_options_are(command: Run) -> None:
         "--support",
         "--report",
         "--plot",
-        "--map",
+        "--cut-map",
         "natural",
     ):
         assert word in shown

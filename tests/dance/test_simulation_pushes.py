@@ -164,9 +164,9 @@ def test_a_file_of_pushes_is_read_and_its_faults_are_told_by_line(tmp_path: Path
     file = tmp_path / "pushes.txt"
     file.write_text("# two shoves\nt=1 s, 80 N, 0.1 s, left, chest\n\nt=2 s, 40 N, 0.1 s, 30 deg, hips  # softer\n")
     first, second = read_pushes(file)
-    assert (first.time, first.towards, second.segment) == (1.0, "left", "pelvis")
+    assert (first.time, first.direction, second.segment) == (1.0, "left", "pelvis")
     file.write_text("t=1 s, 80 N, 0.1 s, left, chest\nt=2 s, 40 N, 0 s, left, hips\n")
-    with pytest.raises(FileFormatError, match="lasting is") as caught:
+    with pytest.raises(FileFormatError, match="duration is") as caught:
         read_pushes(file)
     assert ":2" in str(caught.value)
 

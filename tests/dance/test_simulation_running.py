@@ -120,7 +120,7 @@ def test_a_force_in_the_world_becomes_a_phrase(force: tuple[float, float, float]
     turned = 0.7
     sine, cosine = np.sin(turned), np.cos(turned)
     facing = np.array([[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]])
-    push = Push.of_force(1.25, np.array(force), 0.2, "left_hand", facing)
+    push = Push.from_force(1.25, np.array(force), 0.2, "left_hand", facing)
     assert Push.parse(str(push)) == push
     np.testing.assert_allclose(push.at(1.3, facing), force, atol=0.25)
     assert not push.at(1.5, facing).any()

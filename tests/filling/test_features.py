@@ -41,7 +41,7 @@ def taller(build: Build, by: float) -> Build:
 
 def test_features_do_not_know_how_tall() -> None:
     entry = library_clip_of(KICK, "kick")
-    figure = sg.Figure.of_build(taller(entry.figure.build, 1.3))
+    figure = sg.Figure.from_build(taller(entry.figure.build, 1.3))
     giant = replace(entry, figure=figure, root=np.float32(1.3) * entry.root)
     assert figure.leg_length == pytest.approx(1.3 * entry.figure.leg_length)
     np.testing.assert_allclose(features_of(giant).rows(), features_of(entry).rows(), atol=1e-5)

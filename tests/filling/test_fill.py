@@ -117,7 +117,7 @@ def spoilt(motion: sg.Motion, first: int, last: int, how: str, joints: str | Non
     else:
         noise = quaternion.exp(rng.normal(size=(*rotations[bad].shape[:-1], 3)) * {"random": 0.5, "wild": 2.0}[how])
         rotations[bad] = quaternion.multiply(rotations[bad], noise)
-    return sg.Motion.from_clip(sg.Clip.on(clip.skeleton, positions, rotations, clip.fps))
+    return sg.Motion.from_clip(sg.Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps))
 
 
 def apart(motion: sg.Motion, one: sg.Clip, two: sg.Clip) -> tuple[float, float]:

@@ -111,7 +111,7 @@ def test_what_depends_on_place_or_time_has_none() -> None:
     assert frame_of(ground=Ground.slope(0.1)) is None
     assert frame_of(supports={"left_foot": "enforce"}) is None
     assert frame_of(supports=(sg.Reach("right_hand", 2.2, 0.0, 1.5, 3.0),)) is None
-    assert frame_of(self_prior=True) is None, "a prior of clips knows their places"
+    assert frame_of(use_own_frames=True) is None, "a prior of clips knows their places"
 
 
 def test_pinned_transitions_keep_both_motions_where_they_are() -> None:

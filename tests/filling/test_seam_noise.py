@@ -68,7 +68,7 @@ def jittering(clip: Clip, frame: int, degrees: float) -> Clip:
     rotations = clip.rotations.copy()
     arm = next(j for j, name in enumerate(clip.names) if "upper_arm" in name.lower() and "l" in name.lower())
     rotations[frame, arm] = quaternion.multiply(rotations[frame, arm], quaternion.exp(np.radians([degrees, 0.0, 0.0])))
-    return Clip.on(clip.skeleton, clip.positions.copy(), rotations, clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions.copy(), rotations, clip.fps)
 
 
 def test_a_gap_meets_the_smoothed_velocity_and_says_so() -> None:

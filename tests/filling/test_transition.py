@@ -219,7 +219,9 @@ def test_supports_are_reported_at_the_times_at_which_they_are_seen(rate: float) 
 
 def one_frame() -> sg.Motion:
     clip = sg.clips.clip("wave")
-    return sg.Motion.from_clip(sg.Clip.on(clip.skeleton, clip.positions[90:91], clip.rotations[90:91], clip.fps))
+    return sg.Motion.from_clip(
+        sg.Clip.from_arrays(clip.skeleton, clip.positions[90:91], clip.rotations[90:91], clip.fps)
+    )
 
 
 def test_clips_of_one_frame_can_be_joined() -> None:

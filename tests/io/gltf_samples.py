@@ -64,7 +64,7 @@ def mocap_clip(path: Path) -> Clip:
 
 
 def first_frames(clip: Clip, count: int) -> Clip:
-    return Clip.on(clip.skeleton, clip.positions[:count].copy(), clip.rotations[:count].copy(), clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions[:count].copy(), clip.rotations[:count].copy(), clip.fps)
 
 
 def world_in_metres(clip: Clip, scale: float = 1.0, rotation: Any = (1.0, 0.0, 0.0, 0.0)) -> Array:

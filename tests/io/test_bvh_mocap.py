@@ -65,7 +65,7 @@ def test_a_clip_survives_the_round_trip_bit_for_bit(mocap_file: Path, tmp_path: 
 def test_computed_angles_are_the_same_rotations(mocap_file: Path, tmp_path: Path) -> None:
     clip = _clip(mocap_file)
     path = tmp_path / "written.bvh"
-    write_bvh(Clip.on(clip.skeleton, clip.positions, clip.rotations, clip.fps), path)
+    write_bvh(Clip.from_arrays(clip.skeleton, clip.positions, clip.rotations, clip.fps), path)
     again = read_bvh(path)
     assert again.names == clip.names
     assert again.fps == clip.fps
@@ -81,7 +81,9 @@ def test_a_computed_gap_is_as_smooth_as_the_clip(mocap_file: Path, tmp_path: Pat
     assert clip.origin is not None
     origin = dataclasses.replace(clip.origin, rows=rows)
     path = tmp_path / "written.bvh"
-    write_bvh(Clip.on(clip.skeleton, clip.positions[part], clip.rotations[part], clip.fps, origin=origin), path)
+    write_bvh(
+        Clip.from_arrays(clip.skeleton, clip.positions[part], clip.rotations[part], clip.fps, origin=origin), path
+    )
     again = read_bvh(path)
     kept = np.isfinite(rows[:, 0])
     assert _rows(again)[kept].tobytes() == rows[kept].tobytes()

@@ -49,11 +49,11 @@ def _with_gap(clip: Clip, gap: slice) -> Clip:
     rows[gap] = np.nan
     assert clip.origin is not None
     origin = dataclasses.replace(clip.origin, rows=rows)
-    return Clip.on(clip.skeleton, clip.positions, clip.rotations, clip.fps, origin=origin)
+    return Clip.from_arrays(clip.skeleton, clip.positions, clip.rotations, clip.fps, origin=origin)
 
 
 def _without_origin(clip: Clip) -> Clip:
-    return Clip.on(clip.skeleton, clip.positions, clip.rotations, clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions, clip.rotations, clip.fps)
 
 
 def _clip(
@@ -145,7 +145,7 @@ def test_what_changed_since_reading_is_what_is_written(save: Save, tmp_path: Pat
     clip = read_bvh(save(VALID))
     names = ("Pelvis", *clip.names[1:])
     skeleton = Skeleton(names, clip.parents, clip.offsets * 2, {1: np.array([1.0, 0, 0]), 3: np.array([0, 9.0, 0])})
-    again = _written(Clip.on(skeleton, clip.positions, clip.rotations, 31.0, origin=clip.origin), tmp_path)
+    again = _written(Clip.from_arrays(skeleton, clip.positions, clip.rotations, 31.0, origin=clip.origin), tmp_path)
     assert again.skeleton == skeleton
     assert again.fps == pytest.approx(31.0, rel=1e-12)
     assert _record(again).ends == (EndSite(1, 1, (1.0, 0.0, 0.0)), EndSite(3, 0, (0.0, 9.0, 0.0)))
@@ -195,7 +195,9 @@ def test_computed_numbers_have_at_most_eight_decimals(save: Save, tmp_path: Path
 def test_rotations_beyond_the_channels_give_the_nearest_and_a_warning(axes: str, save: Save, tmp_path: Path) -> None:
     clip = _clip(axes, np.zeros((5, len(axes))), save)
     wanted = quaternion.exp(np.random.default_rng(len(axes)).normal(size=(5, 1, 3)))
-    turned = _with_gap(Clip.on(clip.skeleton, clip.positions, wanted, clip.fps, origin=clip.origin), slice(None))
+    turned = _with_gap(
+        Clip.from_arrays(clip.skeleton, clip.positions, wanted, clip.fps, origin=clip.origin), slice(None)
+    )
     path = tmp_path / "written.bvh"
     with pytest.warns(SegueWarning, match="joint 'Hips' turned in ways that the rotation channels cannot say"):
         write_bvh(turned, path)
@@ -213,7 +215,7 @@ def test_displacement_without_position_channels_gives_a_warning(save: Save, tmp_
     clip = read_bvh(save(VALID))
     positions = clip.positions.copy()
     positions[1, 2] += [0.0, 0.5, 0.0]
-    moved = Clip.on(clip.skeleton, positions, clip.rotations, clip.fps, origin=clip.origin)
+    moved = Clip.from_arrays(clip.skeleton, positions, clip.rotations, clip.fps, origin=clip.origin)
     write_bvh(moved, tmp_path / "rows_known.bvh")
     with pytest.warns(SegueWarning, match="joint 'Head' moved off the OFFSET"):
         write_bvh(_with_gap(moved, slice(1, 2)), tmp_path / "gap.bvh")
@@ -223,7 +225,7 @@ def test_displaced_joints_get_position_channels_where_no_file_laid_the_clip_out(
     clip = read_bvh(save(VALID))
     positions = clip.positions.copy()
     positions[1, 2] += [0.0, 0.5, 0.0]
-    again = _written(Clip.on(clip.skeleton, positions, clip.rotations, clip.fps), tmp_path)
+    again = _written(Clip.from_arrays(clip.skeleton, positions, clip.rotations, clip.fps), tmp_path)
     assert [len(names) for names in _record(again).channels] == [6, 3, 6, 3]
     np.testing.assert_allclose(again.positions, positions, atol=1e-8)
 
@@ -292,7 +294,7 @@ def test_names_that_bvh_cannot_carry_are_refused(name: str, tmp_path: Path) -> N
 def test_rows_that_do_not_fit_are_refused(save: Save, tmp_path: Path) -> None:
     clip = read_bvh(save(VALID))
     assert clip.origin is not None
-    short = Clip.on(clip.skeleton, clip.positions[:2], clip.rotations[:2], clip.fps, origin=clip.origin)
+    short = Clip.from_arrays(clip.skeleton, clip.positions[:2], clip.rotations[:2], clip.fps, origin=clip.origin)
     with pytest.raises(ArgumentError, match=r"shape \(3, 15\): \(2, 15\) is needed"):
         write_bvh(short, tmp_path / "out.bvh")
 
@@ -300,7 +302,7 @@ def test_rows_that_do_not_fit_are_refused(save: Save, tmp_path: Path) -> None:
 @pytest.mark.parametrize("origin", [None, Origin("glb", None, None, {"animation": "walk"})])
 def test_clips_of_other_formats_are_computed(origin: Origin | None, save: Save, tmp_path: Path) -> None:
     clip = read_bvh(save(VALID))
-    other = Clip.on(clip.skeleton, clip.positions, clip.rotations, clip.fps, origin=origin)
+    other = Clip.from_arrays(clip.skeleton, clip.positions, clip.rotations, clip.fps, origin=origin)
     again = _written(other, tmp_path)
     assert _worst_angle(clip, again) < 1e-7
     assert all(names[-3:] == ("Zrotation", "Yrotation", "Xrotation") for names in _record(again).channels)

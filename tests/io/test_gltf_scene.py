@@ -111,7 +111,7 @@ def turned(clip: Clip, frames: int | None = None) -> Clip:
     turn = quaternion.exp(np.outer(np.arange(count), [0.0, 0.05, 0.0]))[:, None]
     rotations = quaternion.multiply(turn, clip.rotations[chosen])
     positions = clip.positions[chosen] + np.linspace(0, 0.3, count)[:, None, None]
-    return Clip.on(clip.skeleton, positions, rotations, clip.fps, origin=clip.origin)
+    return Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps, origin=clip.origin)
 
 
 @pytest.mark.parametrize("frames", [2, 4, 50])
@@ -209,7 +209,9 @@ def test_a_file_may_have_a_hash_in_its_name(tmp_path: Path) -> None:
 
 def test_a_clip_of_another_skeleton_is_not_put_into_the_file(tmp_path: Path) -> None:
     clip, other = read_glb(character().save(tmp_path)), random_clip()
-    write_glb(Clip.on(other.skeleton, other.positions, other.rotations, 30.0, origin=clip.origin), tmp_path / "b.glb")
+    write_glb(
+        Clip.from_arrays(other.skeleton, other.positions, other.rotations, 30.0, origin=clip.origin), tmp_path / "b.glb"
+    )
     assert read_glb(tmp_path / "b.glb").names == other.names
 
 

@@ -34,7 +34,7 @@ ODD_NAMES = ("mixamorig:Hips", "", "Bip001 L Thigh", 'a"b\\c', "腰/äß\n", "\u
 
 
 def still(clip: Clip) -> Clip:
-    return Clip.on(
+    return Clip.from_arrays(
         clip.skeleton, np.repeat(clip.positions[:1], 9, axis=0), np.repeat(clip.rotations[:1], 9, axis=0), clip.fps
     )
 
@@ -216,7 +216,7 @@ def test_only_what_moves_has_keys_and_only_one_channel_has_them_always(tmp_path:
 def test_quaternions_keep_to_one_hemisphere(tmp_path: Path) -> None:
     clip = random_clip(frames=40)
     flipped = clip.rotations * np.where(np.arange(40) % 3 == 0, -1.0, 1.0)[:, None, None]
-    write_glb(Clip.on(clip.skeleton, clip.positions.copy(), flipped, 30), tmp_path / "clip.glb")
+    write_glb(Clip.from_arrays(clip.skeleton, clip.positions.copy(), flipped, 30), tmp_path / "clip.glb")
     peer = Peer(tmp_path / "clip.glb")
     animation = peer.file.animations[0]
     for channel in animation.channels:
@@ -230,7 +230,7 @@ def test_a_root_that_leaves_its_child_behind_is_no_bone(tmp_path: Path) -> None:
     clip = random_clip((-1, 0, 1), frames=10)
     positions = clip.positions.copy()
     positions[:, 1] *= np.linspace(1, 3, 10)[:, None]
-    write_glb(Clip.on(clip.skeleton, positions, clip.rotations.copy(), 30), tmp_path / "clip.glb")
+    write_glb(Clip.from_arrays(clip.skeleton, positions, clip.rotations.copy(), 30), tmp_path / "clip.glb")
     document, _ = unpack((tmp_path / "clip.glb").read_bytes())
     vertices = document["accessors"][document["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"]
     assert vertices == 3 * (8 + 20 + 20)  # the bone 1 to 2, its ball at 2, and a ball for the root

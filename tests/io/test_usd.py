@@ -146,7 +146,7 @@ def test_the_rest_pose_of_a_glb_is_kept(tmp_path: Path) -> None:
     write_glb(clip, tmp_path / "clip.glb")
     again = read_glb(tmp_path / "clip.glb")
     write_usd(
-        Clip.on(again.skeleton, again.positions[5:], again.rotations[5:], 30, origin=again.origin),
+        Clip.from_arrays(again.skeleton, again.positions[5:], again.rotations[5:], 30, origin=again.origin),
         tmp_path / "clip.usda",
     )
     stage = Usd.Stage.Open(str(tmp_path / "clip.usda"))

@@ -37,7 +37,7 @@ TIMES = np.array([0.03, 0.21, 0.53, 0.77, 1.36])  # none at a knot, where the je
 def test_bodies_are_where_the_figure_has_them() -> None:
     spline, body = path(), FigureBodies(FIGURE)
     motion = body.motion(samples_at(TIMES, spline))
-    positions, rotations = FIGURE.forward(Poses.of_rows(spline.at(TIMES)))
+    positions, rotations = FIGURE.forward(Poses.from_rows(spline.at(TIMES)))
     np.testing.assert_allclose(motion.bodies.motion[0][:, HUMAN.segment_links], positions, atol=1e-12)
     assert quaternion.angle_between(motion.bodies.turns[:, HUMAN.segment_links], rotations).max() < 1e-7
 

@@ -90,14 +90,14 @@ def test_knees_and_elbows_stay_within_limits_on_the_step() -> None:
 
 def test_keyframes_are_met_exactly_at_every_iteration() -> None:
     given, _, improved = step()
-    wanted = Poses.of_rows(np.array([each.row for each in given.keys]))
+    wanted = Poses.from_rows(np.array([each.row for each in given.keys]))
     places = improved.figure.forward(wanted)[0]
     times = [each.time for each in given.keys]
     np.testing.assert_allclose(improved.figure.forward(improved.at(times))[0], places, atol=1e-12)
     seen = []
 
     def stop_early(state: object) -> bool:
-        seen.append(np.abs(improved.figure.forward(Poses.of_rows(state.path.at(times)))[0] - places).max())  # type: ignore[attr-defined]
+        seen.append(np.abs(improved.figure.forward(Poses.from_rows(state.path.at(times)))[0] - places).max())  # type: ignore[attr-defined]
         return len(seen) == 5
 
     stopped = given.inbetween(on_step=stop_early)

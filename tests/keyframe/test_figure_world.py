@@ -30,7 +30,7 @@ def samples_of(curve: DynamicSpline | WorldPath) -> Samples:
 
 
 def test_joints_are_those_that_the_bodies_came_from() -> None:
-    there, back = RUN.at(KEY_TIMES), Poses.of_rows(path().at(KEY_TIMES))
+    there, back = RUN.at(KEY_TIMES), Poses.from_rows(path().at(KEY_TIMES))
     np.testing.assert_allclose(back.hinges, there.hinges, atol=1e-14)
     np.testing.assert_allclose(back.root, there.root, atol=1e-14)
     assert quaternion.angle_between(back.balls, there.balls).max() < 1e-7

@@ -296,7 +296,7 @@ def test_names_that_are_no_text_can_be_shown(desk: Desk, fitted: list[str]) -> N
 
 def test_a_clip_is_taken_30_times_a_second_without_its_t_pose() -> None:
     fast = resample(sg.clips.walk.clip_source.clip, 120.0)
-    library = Library.of({"walk": sg.Motion.from_clip(fast)})
+    library = Library.from_motions({"walk": sg.Motion.from_clip(fast)})
     assert len(library.entries[0]) == int(fast.duration * 30 + 1e-6) + 1
 
 
@@ -326,7 +326,7 @@ def test_leaps_of_the_body_are_cut_out(desk: Desk) -> None:
     clip = sg.clips.walk.clip_source.clip
     positions = clip.positions.copy()
     positions[len(clip) // 2 :, 0, 2] += 3.0
-    leaping = sg.Motion.from_clip(Clip.on(clip.skeleton, positions, clip.rotations, clip.fps))
+    leaping = sg.Motion.from_clip(Clip.from_arrays(clip.skeleton, positions, clip.rotations, clip.fps))
     sections = list(sound_sections(leaping.fit()))
     assert len(sections) == 2
     assert sections[0][1] < len(clip) // 2 < sections[1][0]
@@ -354,13 +354,13 @@ def test_views_and_libraries_in_memory(desk: Desk) -> None:
     assert library.only("walk.bvh").entries[0] is library.entries[2]
     with pytest.raises(ArgumentError, match="no clip of the library matches 'wolk"):
         library.only("wolk*")
-    twice = Library.of([sg.clips.walk, sg.clips.walk, sg.clips.run])
+    twice = Library.from_motions([sg.clips.walk, sg.clips.walk, sg.clips.run])
     assert twice.names == tuple(sorted(twice.names))
     assert len(set(twice.names)) == 3
     assert twice.path is None
-    assert len(Library.of([])) == 0
+    assert len(Library.from_motions([])) == 0
     with pytest.raises(ArgumentError, match="a motion, not 3"):
-        Library.of([3])
+        Library.from_motions([3])
 
 
 def test_progress_tells_clips_and_bytes(desk: Desk, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.mocap import mocap_file, needs_mocap
 
 WALK, GAP = sg.clips.walk, (1.2, 1.8)
 OTHERS = {f"walk {k}": sg.retime(WALK, 0.0, 0.8 + 0.03 * k) for k in range(5)}
-LIBRARY = Library.of(
+LIBRARY = Library.from_motions(
     {"copy": WALK, "elsewhere": sg.move_to(WALK, (2.0, 1.0), heading=1.0), "run": sg.clips.run, **OTHERS}
 )
 
@@ -24,17 +24,17 @@ def drawn_on(motion: sg.Motion) -> set[str]:
     return {drawn.name for report in motion.fills if report.match for drawn in report.match.used_clips}
 
 
-@pytest.mark.parametrize("self_prior", [None, True, False])
-def test_copies_are_not_drawn_on(self_prior: bool | None) -> None:
-    made = [fill(WALK, [GAP], library=LIBRARY, self_prior=self_prior)]
-    made += variants(WALK, GAP, 6, library=LIBRARY, self_prior=self_prior)
+@pytest.mark.parametrize("use_own_frames", [None, True, False])
+def test_copies_are_not_drawn_on(use_own_frames: bool | None) -> None:
+    made = [fill(WALK, [GAP], library=LIBRARY, use_own_frames=use_own_frames)]
+    made += variants(WALK, GAP, 6, library=LIBRARY, use_own_frames=use_own_frames)
     made += transition_variants(
-        WALK, sg.clips.kick, 0.5, 4, leave=2.4, enter=0.3, library=LIBRARY, self_prior=self_prior
+        WALK, sg.clips.kick, 0.5, 4, leave=2.4, enter=0.3, library=LIBRARY, use_own_frames=use_own_frames
     )
     assert len(made) > 8
     for motion in made:
         assert not drawn_on(motion) & {"copy", "elsewhere"}
-        if self_prior is False:
+        if use_own_frames is False:
             assert WALK.source.name not in drawn_on(motion)
 
 
@@ -50,7 +50,7 @@ def test_a_copy_changes_nothing() -> None:
     without = LIBRARY.without("copy", "elsewhere")
     basis = FrameIndex(without).basis
     with_copy, plain = (
-        fill(WALK, [GAP], library=LibrarySource(FrameIndex(entries, basis=basis)), self_prior=False)
+        fill(WALK, [GAP], library=LibrarySource(FrameIndex(entries, basis=basis)), use_own_frames=False)
         for entries in (LIBRARY, without)
     )
     for one, other in zip(with_copy.at(np.linspace(*GAP, 9)).balls, plain.at(np.linspace(*GAP, 9)).balls, strict=True):
@@ -62,7 +62,9 @@ def test_only_the_same_take_is_a_copy() -> None:
     assert own is not None
     names = [LIBRARY.entries[k].name for k in copies_of(own, LIBRARY.entries)]
     assert names == ["copy", "elsewhere"]
-    assert not copies_of(own, Library.of({"mirrored": sg.mirror(WALK), "late": sg.trim(WALK, 0.1, 3.2)}).entries)
+    assert not copies_of(
+        own, Library.from_motions({"mirrored": sg.mirror(WALK), "late": sg.trim(WALK, 0.1, 3.2)}).entries
+    )
 
 
 def test_what_is_hidden_stays_in_the_library() -> None:

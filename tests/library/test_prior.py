@@ -109,7 +109,7 @@ def test_local_linear_weights_are_those_of_the_whole_matrix(count: int, size: in
 def test_what_is_known_is_found_again() -> None:
     gap = (0.9, 1.7)
     plain = fill(KICK, [gap])
-    known = fill(KICK, [gap], library=CLIPS, prior="library", self_prior=False)
+    known = fill(KICK, [gap], library=CLIPS, prior="library", use_own_frames=False)
     match = match_of(known)
     assert match.confidence == CLOSE
     assert match.used_clips[0].name == "kick"
@@ -121,7 +121,7 @@ def test_what_is_known_is_found_again() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
     gap = (0.9, 1.7)
-    filled = fill(KICK, [gap], library=CLIPS, prior="library", self_prior=False)
+    filled = fill(KICK, [gap], library=CLIPS, prior="library", use_own_frames=False)
     (report,) = filled.fills
     for at in (report.start, report.stop):
         inside, outside = (
@@ -161,9 +161,11 @@ def test_without_a_prior_there_is_no_match(none: str | None) -> None:
     assert "match" not in report.to_dict()
 
 
-@pytest.mark.parametrize("library", [[], sg.Library.of([]), [library_clip_of(sg.trim(WALK, 0.0, 0.3), "blink")]])
+@pytest.mark.parametrize(
+    "library", [[], sg.Library.from_motions([]), [library_clip_of(sg.trim(WALK, 0.0, 0.3), "blink")]]
+)
 def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
-    filled = fill(KICK, [(1.0, 1.5)], library=library, prior="library", self_prior=False)  # type: ignore[arg-type]
+    filled = fill(KICK, [(1.0, 1.5)], library=library, prior="library", use_own_frames=False)  # type: ignore[arg-type]
     assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)], prior="none"))
     assert match_of(filled).confidence in (NOTHING, LITTLE)
     assert "least effort" in str(match_of(filled))
@@ -175,7 +177,7 @@ def test_the_little_that_a_small_library_knows_is_not_trusted() -> None:
         [(1.0, 1.5)],
         library=[library_clip_of(sg.trim(KICK, 0.0, 2.65), "kick")],
         prior="library",
-        self_prior=False,
+        use_own_frames=False,
     )
     assert match_of(filled).confidence == LITTLE
     assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)], prior="none"))
@@ -191,7 +193,7 @@ def test_short_gaps_and_gaps_of_some_joints_are_left_to_least_effort() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_a_motion_draws_on_itself_but_never_near_its_gaps() -> None:
     spans = [(1.0, 1.5), (2.2, 2.5)]
-    filled = fill(WALK, spans, self_prior=True)
+    filled = fill(WALK, spans, use_own_frames=True)
     assert len(filled.fills) == 2
     for report in filled.fills:
         assert report.match is not None
@@ -217,13 +219,13 @@ def test_gaps_and_transitions_draw_on_a_library() -> None:
     assert match_of(fill_gaps(holed, library=CLIPS, prior="library")).used_clips
     joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=CLIPS, prior="library")
     assert match_of(joined).share > 0.1
-    assert match_of(transition(WALK, RUN, "auto", prior="library", self_prior=True)).cost is not None
+    assert match_of(transition(WALK, RUN, "auto", prior="library", use_own_frames=True)).cost is not None
     assert match_of(transition(WALK, RUN, 0.6)).used_clips == ()
 
 
 @pytest.mark.usefixtures("trusting")
 def test_takes_are_different_stretches() -> None:
-    made = variants(KICK, (0.9, 1.7), 3, library=CLIPS, prior="library", self_prior=False)
+    made = variants(KICK, (0.9, 1.7), 3, library=CLIPS, prior="library", use_own_frames=False)
     assert len(made) == 3
     drawn = [match_of(each).used_clips for each in made]
     assert all(len(each) == 1 for each in drawn)
@@ -232,7 +234,12 @@ def test_takes_are_different_stretches() -> None:
     assert [match_of(each).cost for each in made] == sorted(match_of(each).cost or 0.0 for each in made)
     assert len({frames(each) for each in made}) == 3
     few = variants(
-        KICK, (0.9, 1.7), 9, library=[replace(SHELF.entries[2], sections=((0, 34),))], prior="library", self_prior=False
+        KICK,
+        (0.9, 1.7),
+        9,
+        library=[replace(SHELF.entries[2], sections=((0, 34),))],
+        prior="library",
+        use_own_frames=False,
     )
     assert len(few) < 3
 
@@ -247,7 +254,7 @@ def test_reports_tell_what_was_drawn_on() -> None:
 
 
 def test_the_same_library_gives_the_same_bytes() -> None:
-    made = [fill(WALK, [(1.0, 1.6)], library=SHELF.entries, self_prior=True) for _ in range(2)]
+    made = [fill(WALK, [(1.0, 1.6)], library=SHELF.entries, use_own_frames=True) for _ in range(2)]
     assert frames(made[0]) == frames(made[1])
 
 
@@ -279,7 +286,7 @@ def test_real_walking_is_filled_nearer_to_the_truth_from_the_same_take() -> None
     motion = sg.load(mocap_file("walk4_subject1"))
     walk = sg.trim(motion, 5.0, 65.0)
     gaps = [(20.0, 21.0), (35.0, 36.0)]
-    plain, known = fill(walk, gaps, prior="none"), fill(walk, gaps, prior="library", self_prior=True)
+    plain, known = fill(walk, gaps, prior="none"), fill(walk, gaps, prior="library", use_own_frames=True)
     assert sum(error(known, walk, *gap) for gap in gaps) < 0.8 * sum(error(plain, walk, *gap) for gap in gaps)
     for report in known.fills:
         assert all(support.moved is None or support.moved < 0.005 for support in report.supports)

@@ -28,6 +28,6 @@ def test_turns_go_on_beyond_half_a_turn(farthest: float, last: float, whole: boo
 @pytest.mark.mocap
 def test_long_gaps_of_a_take_that_turns_round_do_not_leap() -> None:
     take = sg.load(mocap_file("walk4_subject1"))
-    filled = fill(take, [(30.0, 33.0)], self_prior=True)
+    filled = fill(take, [(30.0, 33.0)], use_own_frames=True)
     turned = filled.state(np.arange(30.0, 33.0, 1.0 / 30.0)).balls.velocity[:, 0]
     assert np.linalg.norm(turned, axis=1).max() < 3.0, "it is 1.6 in what was captured, 6.4 where turns leap"

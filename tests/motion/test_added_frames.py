@@ -25,7 +25,7 @@ from tests.mocap import MOCAP, MOCAP_MORE, needs_mocap
 def with_first(clip: Clip, first: Array, positions: Array | None = None) -> Clip:
     """Return the clip with frames of local rotations (F, J, 4) put before it."""
     where = np.tile(clip.offsets, (len(first), 1, 1)) if positions is None else positions
-    return Clip.on(
+    return Clip.from_arrays(
         clip.skeleton, np.concatenate([where, clip.positions]), np.concatenate([first, clip.rotations]), clip.fps
     )
 
@@ -64,7 +64,7 @@ def test_an_added_tpose_is_found_in_any_axes() -> None:
     clip = with_first(clip, quaternion.identity(1, len(clip.skeleton)))
     rotations = clip.rotations.copy()
     rotations[:, 0] = quaternion.multiply(quaternion.exp(np.array([np.pi / 2, 0, 0])), rotations[:, 0])
-    assert added_frames(Clip.on(clip.skeleton, clip.positions.copy(), rotations, clip.fps), roles)
+    assert added_frames(Clip.from_arrays(clip.skeleton, clip.positions.copy(), rotations, clip.fps), roles)
 
 
 def test_the_rest_pose_after_an_added_tpose_is_added_too() -> None:
@@ -94,7 +94,7 @@ def test_a_clip_that_moves_out_of_a_tpose_has_none_added() -> None:
 def test_too_few_frames_have_none(frames: int) -> None:
     skeleton = PEOPLE["lafan1"].skeleton()
     positions = np.tile(skeleton.offsets, (frames, 1, 1))
-    clip = Clip.on(skeleton, positions, quaternion.identity(frames, len(skeleton)), 30.0)
+    clip = Clip.from_arrays(skeleton, positions, quaternion.identity(frames, len(skeleton)), 30.0)
     assert added_frames(clip, find_roles(skeleton)) == 0
 
 
@@ -147,7 +147,7 @@ def test_one_limb_that_follows_some_frames_later_is_waited_for() -> None:
     rotations = late.rotations.copy()
     arm = ROLES.left.upper_arm
     rotations[1:3, arm] = rotations[0, arm]
-    assert added_frames(Clip.on(late.skeleton, late.positions.copy(), rotations, late.fps), ROLES) == 3
+    assert added_frames(Clip.from_arrays(late.skeleton, late.positions.copy(), rotations, late.fps), ROLES) == 3
 
 
 @pytest.mark.parametrize("held", [1, 30, 300])
@@ -183,7 +183,7 @@ def test_units_and_mirrors_change_nothing(first: int, unit: float, mirror: bool)
     image = unit * np.array([-1.0 if mirror else 1.0, 1.0, 1.0])
     skeleton = Skeleton(clip.names, clip.parents, clip.offsets * image)
     rotations = clip.rotations * [1.0, 1.0, -1.0, -1.0] if mirror else clip.rotations.copy()
-    assert added_frames(Clip.on(skeleton, clip.positions * image, rotations, clip.fps), ROLES) == 3
+    assert added_frames(Clip.from_arrays(skeleton, clip.positions * image, rotations, clip.fps), ROLES) == 3
 
 
 KNOWN = {"walk_brisk_07_12": 2, "08_07": 7, "16_15": 3, "20_10": 14}
@@ -205,7 +205,7 @@ def test_every_cmu_file_begins_with_added_frames(path: Path) -> None:
     # four frames in five thrown away, and nine in ten: 24 and 12 a second
     for step in (5, 10):
         kept = np.r_[0, np.arange(added, len(clip), step)]
-        slow = Clip.on(clip.skeleton, clip.positions[kept], clip.rotations[kept], clip.fps / step)
+        slow = Clip.from_arrays(clip.skeleton, clip.positions[kept], clip.rotations[kept], clip.fps / step)
         assert added_frames(slow, roles) == 1
 
 
@@ -221,11 +221,11 @@ def test_pieces_of_captured_clips_have_none_added() -> None:
         for step in (1, 2, 5) if path.parent.name == "cmu" else (1, 2):
             for first in rng.integers(3, len(clip) - 20 * step, 8):
                 kept = slice(int(first), int(first) + 300 * step, step)
-                piece = Clip.on(
+                piece = Clip.from_arrays(
                     clip.skeleton, clip.positions[kept].copy(), clip.rotations[kept].copy(), clip.fps / step
                 )
                 assert not added_frames(piece, roles), (path.name, first, step)
 
 
 def reversed_in_time(clip: Clip) -> Clip:
-    return Clip.on(clip.skeleton, clip.positions[::-1].copy(), clip.rotations[::-1].copy(), clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions[::-1].copy(), clip.rotations[::-1].copy(), clip.fps)

@@ -93,7 +93,7 @@ def test_an_absurd_offset_is_refused_before_anything_is_computed(
 
 @pytest.mark.parametrize("rate", [1e-9, 0.05, 2e4, 1e8, 1e300])
 def test_rates_at_which_nobody_moves_are_refused(rate: float) -> None:
-    clip = Clip.on(WALK.skeleton, WALK.positions.copy(), WALK.rotations.copy(), rate)
+    clip = Clip.from_arrays(WALK.skeleton, WALK.positions.copy(), WALK.rotations.copy(), rate)
     with pytest.raises(sg.SegueError, match=r"frames a second: it must have 0.1 to 10,000"):
         ClipSource.from_clip(clip)
 
@@ -114,7 +114,7 @@ def test_commands_refuse_such_rates_in_one_sentence(
 def test_at_the_highest_and_lowest_rates_all_measures_work(rate: float) -> None:
     """Windows of seconds are then far longer than the clip, or shorter than a frame."""
     some = slice(0, 60)
-    motion = sg.Motion.from_clip(Clip.on(WALK.skeleton, WALK.positions[some], WALK.rotations[some], rate))
+    motion = sg.Motion.from_clip(Clip.from_arrays(WALK.skeleton, WALK.positions[some], WALK.rotations[some], rate))
     assert isinstance(motion.contacts(), list)
     assert all(np.isfinite(check.value) for check in examine(observe(motion)).findings)
     with pytest.raises(sg.ArgumentError, match="or too coarse"):

@@ -320,7 +320,7 @@ def feet_of(path: Path) -> tuple[Array, dict[str, Array], float]:
     clip = read(path)
     roles = find_roles(clip.skeleton)
     first = added_frames(clip, roles)
-    clip = Clip.on(clip.skeleton, clip.positions[first:].copy(), clip.rotations[first:].copy(), clip.fps)
+    clip = Clip.from_arrays(clip.skeleton, clip.positions[first:].copy(), clip.rotations[first:].copy(), clip.fps)
     space = find_space(clip, roles)
     return clip.times, foot_points(clip, roles, space), space.stature
 

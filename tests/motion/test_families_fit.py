@@ -30,7 +30,7 @@ def dancing(skeleton: Skeleton, seed: int) -> sg.Clip:
         rotations[:, j] = quaternion.multiply(quaternion.conjugate(before), world[:, j])
     positions = np.tile(skeleton.offsets, (90, 1, 1))
     positions[:, roles.pelvis] += poses.root - [0.0, 0.95, 0.0]
-    return sg.Clip.on(skeleton, positions, rotations, 60.0)
+    return sg.Clip.from_arrays(skeleton, positions, rotations, 60.0)
 
 
 def with_other_frames(clip: sg.Clip, seed: int) -> sg.Clip:

@@ -172,7 +172,7 @@ def wriggling(clip: sg.Clip) -> sg.Clip:
     """Return the clip with a little motion of its own in every joint, which the figure knows nothing of."""
     phase = 9.0 * clip.times[:, None, None] + np.arange(3 * len(clip.skeleton)).reshape(-1, 3)
     turns = quaternion.multiply(clip.rotations, quaternion.exp(0.05 * np.sin(phase)))
-    return sg.Clip.on(clip.skeleton, clip.positions.copy(), turns, clip.fps)
+    return sg.Clip.from_arrays(clip.skeleton, clip.positions.copy(), turns, clip.fps)
 
 
 @needs_mocap

@@ -25,7 +25,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A walk with a T pose in front, repeated."""
     clip = PEOPLE["cmu"].walking(frames=150, fps=FPS)
     tpose = quaternion.identity(ADDED, len(clip.skeleton))
-    first = Clip.on(clip.skeleton, np.tile(clip.positions[0], (ADDED, 1, 1)), tpose, FPS)
+    first = Clip.from_arrays(clip.skeleton, np.tile(clip.positions[0], (ADDED, 1, 1)), tpose, FPS)
     path = tmp_path_factory.mktemp("walks") / "walk.bvh"
     write(joined(first, clip), path)
     return path

@@ -35,18 +35,18 @@ def turned(clip: Clip, turn: Array) -> Clip:
         if parent < 0:
             positions[:, j] = quaternion.rotate(turn, positions[:, j])
             rotations[:, j] = quaternion.multiply(turn, rotations[:, j])
-    return Clip.on(clip.skeleton, positions, rotations, clip.fps)
+    return Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps)
 
 
 def scaled(clip: Clip, factor: float) -> Clip:
     skeleton = clip.skeleton
     ends = {j: tip * factor for j, tip in skeleton.ends.items()}
     bigger = Skeleton(skeleton.names, skeleton.parents, skeleton.offsets * factor, ends)
-    return Clip.on(bigger, clip.positions * factor, clip.rotations.copy(), clip.fps)
+    return Clip.from_arrays(bigger, clip.positions * factor, clip.rotations.copy(), clip.fps)
 
 
 def part(clip: Clip, frames: slice) -> Clip:
-    return Clip.on(clip.skeleton, clip.positions[frames].copy(), clip.rotations[frames].copy(), clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.positions[frames].copy(), clip.rotations[frames].copy(), clip.fps)
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -110,7 +110,7 @@ def test_up_is_found_standing_walking_and_at_the_origin(person: str) -> None:
     walk = PEOPLE[person].walking()
     roles = find_roles(walk.skeleton)
     still = part(walk, slice(0, 1))
-    at_origin = Clip.on(
+    at_origin = Clip.from_arrays(
         walk.skeleton,
         walk.positions - walk.positions[:, :1] * (np.arange(len(walk.names)) == 0)[:, None],
         walk.rotations.copy(),
@@ -154,7 +154,7 @@ def test_facing_needs_no_feet_and_is_that_of_the_motion(yaw: float) -> None:
     toes = [clip.names.index(name) for name in ("LeftToeBase", "RightToeBase")]
     positions = clip.positions.copy()
     positions[:, toes] = 0.0
-    added = Clip.on(
+    added = Clip.from_arrays(
         clip.skeleton,
         np.concatenate([positions[:1], positions]),
         np.concatenate([quaternion.identity(1, len(clip.skeleton)), clip.rotations]),
@@ -171,7 +171,7 @@ def test_a_left_handed_file_gets_a_warning() -> None:
     mirror = np.array([-1.0, 1.0, 1.0])
     rotations = clip.rotations * [1.0, 1.0, -1.0, -1.0]  # the mirror image of a rotation
     skeleton = Skeleton(clip.names, clip.parents, clip.offsets * mirror)
-    mirrored = Clip.on(skeleton, clip.positions * mirror, rotations, clip.fps)
+    mirrored = Clip.from_arrays(skeleton, clip.positions * mirror, rotations, clip.fps)
     with pytest.warns(SegueWarning, match="left and right are swapped"):
         find_space(mirrored, roles)
     with warnings.catch_warnings():

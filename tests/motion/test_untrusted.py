@@ -24,7 +24,7 @@ def trembling(size: float) -> ClipSource:
     rotations[HOLE[0] + 1 : HOLE[1], j] = quaternion.multiply(
         rotations[HOLE[0] + 1 : HOLE[1], j], quaternion.exp(shaking)
     )
-    return sg.Motion.from_clip(sg.Clip.on(clip.skeleton, clip.positions, rotations, clip.fps)).clip_source
+    return sg.Motion.from_clip(sg.Clip.from_arrays(clip.skeleton, clip.positions, rotations, clip.fps)).clip_source
 
 
 @pytest.mark.parametrize("name", ["walk", "run", "kick", "wave", "reach"])

@@ -22,7 +22,7 @@ def changed(name: str, change: Callable[[Array, Array, Array], None]) -> Motion:
     clip = clips.clip(name)
     positions, rotations = clip.positions.copy(), clip.rotations.copy()
     change(clip.times, positions, rotations)
-    return Motion.from_clip(Clip.on(clip.skeleton, positions, rotations, clip.fps))
+    return Motion.from_clip(Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps))
 
 
 def shoved(name: str, axis: int, way: Callable[[Array], Array]) -> Motion:
@@ -68,7 +68,7 @@ def first_frames(name: str, count: int) -> Motion:
     """Return the beginning of a built-in clip."""
     clip = clips.clip(name)
     return Motion.from_clip(
-        Clip.on(clip.skeleton, clip.positions[:count].copy(), clip.rotations[:count].copy(), clip.fps)
+        Clip.from_arrays(clip.skeleton, clip.positions[:count].copy(), clip.rotations[:count].copy(), clip.fps)
     )
 
 

@@ -70,7 +70,9 @@ def test_the_playing_speed_is_found_from_the_frames(factor: float) -> None:
 
 def test_a_clip_whose_frames_are_played_too_fast() -> None:
     clip = clips.clip("walk")
-    fast = Motion.from_clip(Clip.on(clip.skeleton, clip.positions.copy(), clip.rotations.copy(), 1.2 * clip.fps))
+    fast = Motion.from_clip(
+        Clip.from_arrays(clip.skeleton, clip.positions.copy(), clip.rotations.copy(), 1.2 * clip.fps)
+    )
     report = check(fast, baseline=clips.motion("walk"))
     assert faults(report)["speed_percent"] == pytest.approx(20.0, abs=0.1)
     assert any("plays 1.20 times as fast" in problem for problem in report.problems())
@@ -104,7 +106,7 @@ def test_a_piece_ends_where_a_transition_begins(first: str, second: str, leave: 
 def test_a_still_body_does_not_show_its_speed() -> None:
     stand = trim(clips.motion("stand"), 0.0, 1.0)
     poses = stand.poses.rows[np.full(40, 30)]
-    still = Motion.from_poses(stand.figure, Poses.of_rows(poses), 60.0)
+    still = Motion.from_poses(stand.figure, Poses.from_rows(poses), 60.0)
     (piece,) = align(observe(still), [observe(stand)])
     assert np.ptp(piece.at) < 20.0
     assert piece.speed == 1.0

@@ -36,7 +36,7 @@ TINY = {"width": 64, "layers": 2, "inner": 64, "frames": 1200, "rate": 3e-3}
 @pytest.fixture(scope="module")
 def examples() -> Examples:
     motions = {name: getattr(sg.clips, name) for name in ("walk", "run", "kick")}
-    return Examples.of_clips(Library.of(motions))
+    return Examples.of_clips(Library.from_motions(motions))
 
 
 def trainer(examples: Examples, **changed: Any) -> Trainer:

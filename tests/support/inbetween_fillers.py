@@ -95,7 +95,7 @@ def _fill_one(filler: ClipFiller, windows: Windows, given: Local, gap: int, inde
     """Return a window's frames after filling, and why that was refused, if it was."""
     source = windows.sources[index]
     positions, rotations = given.positions[index].copy(), given.rotations[index].copy()
-    clip = sg.Clip.on(source.clip.skeleton, positions, rotations, source.clip.fps)
+    clip = sg.Clip.from_arrays(source.clip.skeleton, positions, rotations, source.clip.fps)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sg.SegueWarning)

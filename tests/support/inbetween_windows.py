@@ -113,7 +113,7 @@ def read_sources(dataset: str) -> list[Source]:
             take = ClipSource.from_clip(io.read(path))
         step = round(take.fps / FPS)
         positions, rotations = (part[::step].copy() for part in (take.clip.positions, take.clip.rotations))
-        clip = Clip.on(take.clip.skeleton, positions, quaternion.make_continuous(rotations), take.fps / step)
+        clip = Clip.from_arrays(take.clip.skeleton, positions, quaternion.make_continuous(rotations), take.fps / step)
         sources.append(Source(clip, take.roles, take.space))
     return sources
 

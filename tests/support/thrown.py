@@ -57,7 +57,7 @@ def throw(push: Push, seed: int, after: float = 1.5) -> Thrown:
     while dancer.time < push.time + WAITED and not (dancer.fall and dancer.time > dancer.fall.time + after):
         dancer.tick()
         speed = max(speed, float(np.abs(data.qvel[6:]).max()))
-        if dancer.passive and dancer.time > push.time + push.lasting:
+        if dancer.passive and dancer.time > push.time + push.duration:
             energies.append(float(data.energy.sum()))
     passive = energies[1:] or energies
     return Thrown(

@@ -57,18 +57,18 @@ def test_the_character_stands_where_its_joints_are_at_any_times(walk: sg.Motion)
 def test_a_picture_shows_the_mesh_in_its_colours(walk: sg.Motion, tmp_path: Path) -> None:
     colourful = []
     for mesh in (True, False):
-        view.filled(walk, [], times=3, mesh=mesh, height=160).save(tmp_path / "shown.png")
+        view.plot_fills(walk, [], times=3, mesh=mesh, height=160).save(tmp_path / "shown.png")
         pixels = np.asarray(Pillow.open(tmp_path / "shown.png").convert("RGB"), dtype=int)
         colourful.append(int((np.ptp(pixels, axis=2) > 60).sum()))
     assert colourful[0] > 1000 > colourful[1]
 
 
 def test_film_strips_and_comparisons_show_the_mesh(walk: sg.Motion) -> None:
-    plain = view.filmstrip(walk.figure, walk.poses, frames=2, height=90).pixels()
-    shown = view.filmstrip(walk.figure, walk.poses, frames=2, height=90, character=character_of(walk)).pixels()
+    plain = view.plot_filmstrip(walk.figure, walk.poses, frames=2, height=90).pixels()
+    shown = view.plot_filmstrip(walk.figure, walk.poses, frames=2, height=90, character=character_of(walk)).pixels()
     assert plain.shape == shown.shape
     assert (np.abs(plain.astype(float) - shown) > 0.1 * plain.max()).any(axis=2).sum() > 500
-    pair = view.compared({"a": walk, "b": sg.clips.walk}, times=2, height=120).pixels()
+    pair = view.plot_comparison({"a": walk, "b": sg.clips.walk}, times=2, height=120).pixels()
     assert pair.shape[0] > 120
 
 

@@ -9,14 +9,14 @@ from matplotlib.colors import to_rgb
 import segue as sg
 from segue.cycle import make_loop
 from segue.errors import ArgumentError
-from segue.view.distances import seam
+from segue.view.distances import plot_seam
 from segue.view.picture import colour
 
 RUN = make_loop(sg.clips.run)
 
 
 def test_a_seam_shows_the_cycle_over_three_periods_and_the_map() -> None:
-    picture = seam(sg.clips.run, RUN, ["left_knee_flexion", "root_y"])
+    picture = plot_seam(sg.clips.run, RUN, ["left_knee_flexion", "root_y"])
     panels = [axes for part in picture.canvas.subfigs for axes in part.axes]
     knee = panels[0]
     assert knee.get_xlim()[1] == pytest.approx(3 * RUN.duration)
@@ -31,6 +31,6 @@ def test_a_seam_shows_the_cycle_over_three_periods_and_the_map() -> None:
 
 def test_names_must_be_degrees_of_freedom() -> None:
     with pytest.raises(ArgumentError, match="no degree of freedom 'knee'"):
-        seam(sg.clips.run, RUN, ["knee"])
+        plot_seam(sg.clips.run, RUN, ["knee"])
     with pytest.raises(ArgumentError, match="nothing to draw"):
-        seam(sg.clips.run, RUN, [])
+        plot_seam(sg.clips.run, RUN, [])

@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgb
 
 import segue as sg
 from segue.filling import cut_points, distance_map
-from segue.view.distances import distance_map as draw
+from segue.view.distances import plot_distance_map as draw
 from segue.view.picture import colour
 from segue.view.strips import thumbnails
 

@@ -48,14 +48,14 @@ def test_rows_part_only_where_tracks_differ() -> None:
 
 
 def test_a_time_line_shows_gaps_and_sources_in_colours_of_their_own() -> None:
-    pixels = view.timeline(composed()).pixels().reshape(-1, 3)
+    pixels = view.plot_timeline(composed()).pixels().reshape(-1, 3)
     for name in ("blue", "vermilion"):
         near = np.abs(pixels.astype(int) - np.array(view.COLOURS[name])).max(axis=1) < 8
         assert near.sum() > 1000, name
-    conflict = view.timeline(sg.clips.walk + sg.retime(sg.clips.wave, 3.0))
+    conflict = view.plot_timeline(sg.clips.walk + sg.retime(sg.clips.wave, 3.0))
     assert inked(conflict).any()
     with pytest.raises(sg.ArgumentError, match="defines nothing"):
-        view.timeline(sg.clips.walk - sg.clips.stand)
+        view.plot_timeline(sg.clips.walk - sg.clips.stand)
 
 
 def test_the_tree_of_the_papers_expression() -> None:
@@ -79,9 +79,9 @@ def test_the_tree_of_the_papers_expression() -> None:
 def test_pictures_are_whole_and_written(suffix: str, tmp_path: Path) -> None:
     root = operator_of(parse(SCRIPT))
     for name, picture in {
-        "tree": view.operator_tree(root),
-        "both": view.composition(root, composed()),
-        "line": view.timeline(composed()),
+        "tree": view.plot_operator_tree(root),
+        "both": view.plot_composition(root, composed()),
+        "line": view.plot_timeline(composed()),
     }.items():
         ink = inked(picture)
         assert ink.any()
@@ -94,4 +94,4 @@ def test_pictures_are_whole_and_written(suffix: str, tmp_path: Path) -> None:
 def test_a_tree_too_wide_to_read_is_refused() -> None:
     leaves = tuple(Operator(f"m{k}") for k in range(61))
     with pytest.raises(sg.ArgumentError, match="61 leaves"):
-        view.operator_tree(Operator("concat", leaves))
+        view.plot_operator_tree(Operator("concat", leaves))

@@ -19,7 +19,7 @@ from tests.support.climbing import climb
 @pytest.mark.parametrize("ground", [Ground.stairs(3), Ground.slope(0.2, 0.5), Ground.mesh(np.eye(3), [[0, 1, 2]])])
 def test_strips_and_films_draw_the_ground(ground: Ground) -> None:
     walk = sg.clips.motion("walk")
-    for draw in (view.strip, view.filmstrip):
+    for draw in (view.plot_strip, view.plot_filmstrip):
         bare = draw(walk.figure, walk.poses, frames=3, height=120)
         drawn = draw(walk.figure, walk.poses, frames=3, height=120, ground=ground)
         assert bare.save  # both are pictures

@@ -10,20 +10,20 @@ from segue.body.figure import Poses
 from segue.errors import ArgumentError
 from segue.filling import fill, variants
 from segue.library import Library, library_clip_of
-from segue.view.library_fill import from_library
+from segue.view.library_fill import plot_library_fill
 
 WALK = sg.clips.walk
 # long enough to be trusted
 LONG = sg.repeat(sg.make_loop(sg.mirror(WALK)), 60)
 PACES = {f"walk {k}": sg.retime(LONG, 0.0, 0.8 + 0.04 * k) for k in range(11)}
-LIBRARY = Library.of({**PACES, "run": sg.clips.run})
+LIBRARY = Library.from_motions({**PACES, "run": sg.clips.run})
 GAP = (1.0, 1.8)
-FILLED = fill(WALK, [GAP], library=LIBRARY, self_prior=False)
+FILLED = fill(WALK, [GAP], library=LIBRARY, use_own_frames=False)
 
 
 def test_every_row_is_named_and_measured() -> None:
     plain = sg.fill(WALK, [GAP])
-    picture = from_library(FILLED, LIBRARY, truth=WALK, others={"least effort": plain}, matches=2, height=64)
+    picture = plot_library_fill(FILLED, LIBRARY, truth=WALK, others={"least effort": plain}, matches=2, height=64)
     words = [text.get_text() for text in picture.canvas.texts]
     for title in ("the gap", "from the library", "least effort", "the truth", "0.80 s are missing", "1.00 s", "1.80 s"):
         assert title in words, title
@@ -42,25 +42,25 @@ def test_every_row_is_named_and_measured() -> None:
 
 
 def test_without_the_truth_nothing_is_measured() -> None:
-    picture = from_library(FILLED, LIBRARY, height=64)
+    picture = plot_library_fill(FILLED, LIBRARY, height=64)
     words = [text.get_text() for text in picture.canvas.texts]
     assert "the truth" not in words
     assert not any(word.endswith("cm off") for word in words)
 
 
 def test_a_motion_that_draws_on_itself_needs_no_library() -> None:
-    mended = variants(WALK, GAP, 1, prior="library", self_prior=True)[0]
-    words = [text.get_text() for text in from_library(mended, (), height=64).canvas.texts]
+    mended = variants(WALK, GAP, 1, prior="library", use_own_frames=True)[0]
+    words = [text.get_text() for text in plot_library_fill(mended, (), height=64).canvas.texts]
     assert WALK.source.name in words
 
 
 def test_what_cannot_be_drawn_is_told() -> None:
     with pytest.raises(ArgumentError, match="no gap of the motion was filled from a library"):
-        from_library(sg.fill(WALK, [GAP]), LIBRARY)
+        plot_library_fill(sg.fill(WALK, [GAP]), LIBRARY)
     with pytest.raises(ArgumentError, match="the library has no clip 'walk "):
-        from_library(FILLED, LIBRARY.only("run"))
+        plot_library_fill(FILLED, LIBRARY.only("run"))
     with pytest.raises(ArgumentError, match="height is 10: at least 48 pixels are needed"):
-        from_library(FILLED, LIBRARY, height=10)
+        plot_library_fill(FILLED, LIBRARY, height=10)
 
 
 def test_poses_of_a_stretch_are_those_of_the_motion_and_its_mirror_image() -> None:

@@ -25,7 +25,7 @@ def walk() -> Poses:
 
 @pytest.fixture(scope="module")
 def walking(walk: Poses) -> segue.view.Picture:
-    return segue.view.strip(FIGURE, walk, frames=5, fps=60, height=200)
+    return segue.view.plot_strip(FIGURE, walk, frames=5, fps=60, height=200)
 
 
 def coloured(image: np.ndarray) -> np.ndarray:
@@ -57,22 +57,22 @@ def test_a_strip_goes_from_blue_to_red(walking: segue.view.Picture) -> None:
 
 def test_what_stays_in_place_is_spaced_and_what_travels_is_not(walk: Poses) -> None:
     wave = poses("wave")
-    spaced = segue.view.strip(FIGURE, wave, frames=4, height=120).pixels().shape[1]
-    stacked = segue.view.strip(FIGURE, wave, frames=4, height=120, spacing=0.0).pixels().shape[1]
+    spaced = segue.view.plot_strip(FIGURE, wave, frames=4, height=120).pixels().shape[1]
+    stacked = segue.view.plot_strip(FIGURE, wave, frames=4, height=120, spacing=0.0).pixels().shape[1]
     assert spaced > 2 * stacked
-    as_it_was = segue.view.strip(FIGURE, walk, frames=5, height=120)
-    explicit = segue.view.strip(FIGURE, walk, frames=5, height=120, spacing=0.0)
+    as_it_was = segue.view.plot_strip(FIGURE, walk, frames=5, height=120)
+    explicit = segue.view.plot_strip(FIGURE, walk, frames=5, height=120, spacing=0.0)
     assert (as_it_was.pixels() == explicit.pixels()).all()
 
 
 def test_frames_may_be_named(walk: Poses) -> None:
-    few = segue.view.strip(FIGURE, walk, frames=[0, 60], height=120).pixels()
-    one = segue.view.strip(FIGURE, walk, frames=1, height=120).pixels()
+    few = segue.view.plot_strip(FIGURE, walk, frames=[0, 60], height=120).pixels()
+    one = segue.view.plot_strip(FIGURE, walk, frames=1, height=120).pixels()
     assert few.shape[1] > one.shape[1]
 
 
 def test_a_filmstrip_has_rows(walk: Poses) -> None:
-    film = segue.view.filmstrip(FIGURE, walk, frames=5, columns=3, height=100).pixels()
+    film = segue.view.plot_filmstrip(FIGURE, walk, frames=5, columns=3, height=100).pixels()
     assert film.shape[0] == 2 * (100 + LABELS)
     body = coloured(film)
     assert body[:100].sum() > body[100 + LABELS : -LABELS].sum() > 1000
@@ -96,8 +96,8 @@ def test_a_png_is_what_the_picture_shows(tmp_path: Path, walking: segue.view.Pic
 
 
 def test_curves_have_a_panel_for_each_angle(walk: Poses) -> None:
-    one = segue.view.curves(walk, ["left_knee_flexion", "right_knee_flexion"], fps=60)
-    two = segue.view.curves(walk, ["root_y", "left_hip_rotation_x"], fps=60)
+    one = segue.view.plot_curves(walk, ["left_knee_flexion", "right_knee_flexion"], fps=60)
+    two = segue.view.plot_curves(walk, ["root_y", "left_hip_rotation_x"], fps=60)
     axes = one.canvas.get_axes()
     assert len(axes) == 1
     assert len(two.canvas.get_axes()) == 2
@@ -112,7 +112,7 @@ def test_curves_have_a_panel_for_each_angle(walk: Poses) -> None:
 
 
 def test_footprints_show_every_stance(walk: Poses) -> None:
-    picture = segue.view.footprints(FIGURE, walk, fps=60)
+    picture = segue.view.plot_footprints(FIGURE, walk, fps=60)
     soles = picture.canvas.get_axes()[0].patches
     assert len(soles) == 6
     middles = np.array(sorted(np.asarray(sole.get_xy()).mean(axis=0).tolist() for sole in soles))
@@ -121,9 +121,9 @@ def test_footprints_show_every_stance(walk: Poses) -> None:
 
 
 def test_footprints_say_when_only_as_long_as_it_can_be_read(walk: Poses) -> None:
-    short = segue.view.footprints(FIGURE, walk, fps=60).canvas.get_axes()[0]
+    short = segue.view.plot_footprints(FIGURE, walk, fps=60).canvas.get_axes()[0]
     steps = Poses(*(np.tile(part, (9,) + (1,) * (part.ndim - 1)) for part in (walk.root, walk.balls, walk.hinges)))
-    long = segue.view.footprints(FIGURE, steps, fps=60).canvas.get_axes()[0]
+    long = segue.view.plot_footprints(FIGURE, steps, fps=60).canvas.get_axes()[0]
     assert len(short.texts) == len(short.patches)
     assert len(long.patches) > 40
     assert not long.texts
@@ -140,16 +140,16 @@ def test_courses_begin_and_end_with_their_colours() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda p: segue.view.strip(FIGURE, p, frames=0), "frames is 0"),
-        (lambda p: segue.view.strip(FIGURE, p, frames=[0, 999]), "each must be from 0 to"),
-        (lambda p: segue.view.strip(FIGURE, p, colours="pink"), "no colour 'pink'"),
-        (lambda p: segue.view.strip(FIGURE, p, colours="blue to red to blue"), "name 3 colours"),
-        (lambda p: segue.view.strip(FIGURE, p, height=2), "height is 2"),
-        (lambda p: segue.view.filmstrip(FIGURE, p, columns=0), "columns is 0"),
-        (lambda p: segue.view.curves(p, ["left_tail"]), "no degree of freedom 'left_tail'"),
-        (lambda p: segue.view.curves(p, []), "nothing to draw"),
-        (lambda p: segue.view.footprints(FIGURE, p[:1]), "1 frames"),
-        (lambda p: segue.view.strip(FIGURE, p[:0]), "no frame to draw"),
+        (lambda p: segue.view.plot_strip(FIGURE, p, frames=0), "frames is 0"),
+        (lambda p: segue.view.plot_strip(FIGURE, p, frames=[0, 999]), "each must be from 0 to"),
+        (lambda p: segue.view.plot_strip(FIGURE, p, colours="pink"), "no colour 'pink'"),
+        (lambda p: segue.view.plot_strip(FIGURE, p, colours="blue to red to blue"), "name 3 colours"),
+        (lambda p: segue.view.plot_strip(FIGURE, p, height=2), "height is 2"),
+        (lambda p: segue.view.plot_filmstrip(FIGURE, p, columns=0), "columns is 0"),
+        (lambda p: segue.view.plot_curves(p, ["left_tail"]), "no degree of freedom 'left_tail'"),
+        (lambda p: segue.view.plot_curves(p, []), "nothing to draw"),
+        (lambda p: segue.view.plot_footprints(FIGURE, p[:1]), "1 frames"),
+        (lambda p: segue.view.plot_strip(FIGURE, p[:0]), "no frame to draw"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(walk: Poses, call, message: str) -> None:

@@ -8,18 +8,18 @@ import pytest
 from segue import clips
 from segue.errors import ArgumentError
 from segue.motion.box import Box
-from segue.view import deepest_moment, steps, strip
+from segue.view import deepest_moment, plot_steps, plot_strip
 from segue.view.picture import colour
 
 
 def test_boxes_are_drawn_where_they_are() -> None:
     walk = clips.walk
-    far, near = (steps(walk, [Box.step(0.3, start, start + 0.5)], height=160).pixels() for start in (1.0, 2.0))
+    far, near = (plot_steps(walk, [Box.step(0.3, start, start + 0.5)], height=160).pixels() for start in (1.0, 2.0))
     assert far.shape[0] == near.shape[0]
     for image in (far, near):
         orange = np.abs(image / 255.0 - 0.5 * (colour("orange") + 1.0)).sum(axis=2) < 0.35
         assert orange.sum() > 200
-    plain = strip(walk.figure, walk.poses, frames=2, height=160, spacing=0.0).pixels()
+    plain = plot_strip(walk.figure, walk.poses, frames=2, height=160, spacing=0.0).pixels()
     assert (np.abs(plain / 255.0 - 0.5 * (colour("orange") + 1.0)).sum(axis=2) < 0.1).sum() < 50
 
 
@@ -33,7 +33,7 @@ def test_the_deepest_moment_is_found() -> None:
 
 
 def test_a_turned_box_hides_what_is_behind_it() -> None:
-    image = steps(
+    image = plot_steps(
         clips.stand, [Box((0.0, 0.9, 0.8), (1.2, 1.8, 0.1), 0.5)], keys=[0.0, 0.1], between=0, height=120
     ).pixels()
     assert len(np.unique(image.reshape(-1, 3), axis=0)) > 100
@@ -41,4 +41,4 @@ def test_a_turned_box_hides_what_is_behind_it() -> None:
 
 def test_no_boxes_are_told() -> None:
     with pytest.raises(ArgumentError, match="there are no boxes"):
-        steps(clips.walk, [])
+        plot_steps(clips.walk, [])

@@ -15,11 +15,14 @@ WALK = sg.clips.walk
 ARM = sg.only(sg.clips.wave, "right_arm")
 
 DRAWINGS = {
-    "curves": (lambda: view.curves(WALK.poses, fps=WALK.fps), {"time (s)", "(degrees)", "left", "right"}),
-    "footprints": (lambda: view.footprints(WALK.figure, WALK.poses, fps=WALK.fps), {"x, left (m)", "z, forward (m)"}),
-    "timeline": (lambda: view.timeline(WALK - sg.retime(ARM, 1.0)), {"time (s)", "right arm", "gap"}),
-    "tree": (lambda: view.operator_tree(view.Operator("mirror", (view.Operator("walk"),))), {"mirror", "walk"}),
-    "torques": (lambda: view.torques(WALK, ["left_knee"]), {"time (s)", "(N m)", "knee"}),
+    "curves": (lambda: view.plot_curves(WALK.poses, fps=WALK.fps), {"time (s)", "(degrees)", "left", "right"}),
+    "footprints": (
+        lambda: view.plot_footprints(WALK.figure, WALK.poses, fps=WALK.fps),
+        {"x, left (m)", "z, forward (m)"},
+    ),
+    "timeline": (lambda: view.plot_timeline(WALK - sg.retime(ARM, 1.0)), {"time (s)", "right arm", "gap"}),
+    "tree": (lambda: view.plot_operator_tree(view.Operator("mirror", (view.Operator("walk"),))), {"mirror", "walk"}),
+    "torques": (lambda: view.plot_torques(WALK, ["left_knee"]), {"time (s)", "(N m)", "knee"}),
 }
 
 

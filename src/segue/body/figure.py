@@ -44,7 +44,7 @@ class Poses:
         )
 
     @classmethod
-    def of_rows(cls, rows: Array) -> Poses:
+    def from_rows(cls, rows: Array) -> Poses:
         """Return the poses of rows (T, 51): the root, the quaternions, of any length but zero, and the hinges."""
         balls = quaternion.normalise(rows[:, HUMAN.ball_columns].reshape(len(rows), -1, 4))
         return cls(rows[:, :3].copy(), balls, rows[:, HUMAN.hinge_columns].copy())
@@ -87,14 +87,14 @@ class Figure:
         positive("mass", self.mass, "kilograms")
 
     @classmethod
-    def of_build(cls, build: Build, mass: float | None = None, sex: str = "average") -> Figure:
+    def from_build(cls, build: Build, mass: float | None = None, sex: str = "average") -> Figure:
         """Make a figure of the given lengths; mass defaults to the tables' body mass index at its height."""
         return cls(build, default_mass(build.implied_stature, sex) if mass is None else float(mass), sex)
 
     @classmethod
     def standard(cls, stature: float = 1.75, mass: float | None = None, sex: str = "average") -> Figure:
         """Make a figure of average proportions."""
-        return cls.of_build(standard_build(positive("stature", stature, "metres")), mass, sex)
+        return cls.from_build(standard_build(positive("stature", stature, "metres")), mass, sex)
 
     def __repr__(self) -> str:
         return f"Figure(stature {self.stature:.2f} m, mass {self.mass:.1f} kg, {self.sex})"

@@ -92,7 +92,7 @@ def check_clips(
                 else:
                     checked.append(checker.try_check(clip, baseline or []))
     if plot is not None and checker.seen is not None and checked[0].report is not None:
-        from segue.view.charts import checked as draw_checked  # pictures need a library that is slow to import
+        from segue.view.charts import plot_check as draw_checked  # pictures need a library that is slow to import
 
         draw_checked(checker.seen, checked[0].report).save(plot)
     if json_file is not None:

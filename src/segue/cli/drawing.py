@@ -83,7 +83,7 @@ def _drawn_tree(source: str, kinds: set[str]) -> Picture:
     if names_clip(source):
         raise ArgumentError(f"{source} is a clip and has no operators: a tree is drawn of a script")
     root = operator_of(parse(read_script(Path(source)), source))
-    return view.operator_tree(root) if kinds == {"tree"} else view.composition(root, _motion(source))
+    return view.plot_operator_tree(root) if kinds == {"tree"} else view.plot_composition(root, _motion(source))
 
 
 def _by_name(sources: Sequence[str], options: PictureOptions) -> dict[str, Motion]:
@@ -112,7 +112,7 @@ def _cut(motion: Motion, options: PictureOptions) -> Motion:
     stop = motion.stop if options.stop is None else min(options.stop, motion.stop)
     if not start < stop:
         raise ArgumentError(
-            f"nothing lies between --start {start:g} and --end {stop:g} s: the motion lasts from {motion.start:g} to "
+            f"nothing lies between --from {start:g} and --to {stop:g} s: the motion lasts from {motion.start:g} to "
             f"{motion.stop:g} s"
         )
     return trim(motion, start, stop, keep_time=True)
@@ -123,10 +123,10 @@ def _strip(motion: Motion, options: PictureOptions) -> Picture:
     if not found and mesh_of(motion) is None:
         # the whole motion is coloured by time
         everything = TrackSpan(motion.start, motion.stop, tuple(TRACKS))
-        return view.filled(motion, [everything], times=_even_times(motion, options), ground=options.ground)
+        return view.plot_fills(motion, [everything], times=_even_times(motion, options), ground=options.ground)
     if options.frames is not None or len(found) > _MOST_FILLS:
-        return view.filled(motion, found, times=_even_times(motion, options), ground=options.ground)
-    return view.filled(motion, found, times=_fill_times(motion, found), ground=options.ground)
+        return view.plot_fills(motion, found, times=_even_times(motion, options), ground=options.ground)
+    return view.plot_fills(motion, found, times=_fill_times(motion, found), ground=options.ground)
 
 
 def _even_times(motion: Motion, options: PictureOptions) -> list[float]:
@@ -147,7 +147,7 @@ def _fill_times(motion: Motion, found: Sequence[FillReport]) -> list[float]:
 
 
 def _film(motion: Motion, options: PictureOptions) -> Picture:
-    return view.filmstrip(
+    return view.plot_filmstrip(
         motion.figure,
         motion.poses,
         frames=options.frames,
@@ -159,11 +159,11 @@ def _film(motion: Motion, options: PictureOptions) -> Picture:
 
 
 def _curves(motion: Motion, options: PictureOptions) -> Picture:
-    return view.curves(motion.poses, options.joints or None, fps=motion.fps, start=motion.start)
+    return view.plot_curves(motion.poses, options.joints or None, fps=motion.fps, start=motion.start)
 
 
 def _footprints(motion: Motion, options: PictureOptions) -> Picture:
-    return view.footprints(motion.figure, motion.poses, fps=motion.fps, start=motion.start)
+    return view.plot_footprints(motion.figure, motion.poses, fps=motion.fps, start=motion.start)
 
 
 _OF_ONE: dict[str, Callable[[Motion, PictureOptions], Picture]] = {
@@ -171,8 +171,8 @@ _OF_ONE: dict[str, Callable[[Motion, PictureOptions], Picture]] = {
     "film": _film,
     "curves": _curves,
     "footprints": _footprints,
-    "timeline": lambda motion, _: view.timeline(motion),
-    "push": lambda motion, _: view.ground_push(motion),
+    "timeline": lambda motion, _: view.plot_timeline(motion),
+    "push": lambda motion, _: view.plot_ground_push(motion),
 }
 
 
@@ -183,8 +183,8 @@ def _torques(motions: dict[str, Motion], options: PictureOptions) -> Picture:
         if motion.fills:
             motions = {"interpolation": _interpolated(motion), "spacetime": motion}
         else:
-            return view.torques(motion, options.joints or None)
-    return view.torques(motions, options.joints or None)
+            return view.plot_torques(motion, options.joints or None)
+    return view.plot_torques(motions, options.joints or None)
 
 
 def _interpolated(motion: Motion) -> Motion:
@@ -198,7 +198,7 @@ def _interpolated(motion: Motion) -> Motion:
 def _compared(motions: dict[str, Motion], options: PictureOptions) -> Picture:
     found = {name: motion.fills for name, motion in motions.items()}
     count = _EXPOSURES if options.frames is None else options.frames
-    return view.compared(motions, fills=found, times=count, names=options.joints or None)
+    return view.plot_comparison(motions, fills=found, times=count, names=options.joints or None)
 
 
 def _animation(motions: dict[str, Motion], options: PictureOptions) -> view.Animation:

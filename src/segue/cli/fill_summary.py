@@ -75,20 +75,20 @@ def _measured(seen: Observed, start: float, stop: float) -> dict[str, Any] | Non
 
 def pictured(motions: Mapping[str, Motion]) -> Picture:
     """Return exposures of a motion around its fills; of several motions, each with its origin."""
-    from segue.view.comparison import arranged  # pictures need a library that is slow to import
+    from segue.view.comparison import arrange  # pictures need a library that is slow to import
 
     if len(motions) == 1:
         return _exposures(*motions.values())
-    return arranged([{f"{name}: {origin_of(motion)}": _exposures(motion)} for name, motion in motions.items()])
+    return arrange([{f"{name}: {origin_of(motion)}": _exposures(motion)} for name, motion in motions.items()])
 
 
 def _exposures(motion: Motion) -> Picture:
-    from segue.view.strips import filled
+    from segue.view.strips import plot_fills
 
     found = motion.fills
     start = max(min(fill.start for fill in found) - _SHOWN, motion.start)
     stop = min(max(fill.stop for fill in found) + _SHOWN, motion.stop)
-    return filled(motion, found, times=[float(time) for time in np.linspace(start, stop, _EXPOSURES)])
+    return plot_fills(motion, found, times=[float(time) for time in np.linspace(start, stop, _EXPOSURES)])
 
 
 def origin_of(motion: Motion) -> str:

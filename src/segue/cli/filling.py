@@ -237,7 +237,7 @@ class FillSources:
         elif self.prior in (LEARNED, NONE):
             own = False
         if self.library is None:
-            return replace(options, prior=self.prior, self_prior=own)
+            return replace(options, prior=self.prior, use_own_frames=own)
         from segue.library.frame_index import FrameIndex  # most fills use no library
         from segue.library.library import Library
         from segue.library.library_source import LibrarySource
@@ -252,4 +252,4 @@ class FillSources:
                 )
             entries += found.entries
         with progress_bar("Indexing the library"):
-            return replace(options, prior=self.prior, library=LibrarySource(FrameIndex(entries)), self_prior=own)
+            return replace(options, prior=self.prior, library=LibrarySource(FrameIndex(entries)), use_own_frames=own)

@@ -154,12 +154,12 @@ def _summarise(found: Improvement) -> None:
 
 
 def _picture(given: KeyframeFile, motion: Motion) -> Picture:
-    from segue.view.box_scene import steps
-    from segue.view.strips import strip
+    from segue.view.box_scene import plot_steps
+    from segue.view.strips import plot_strip
 
     if given.boxes:
-        return steps(motion, list(given.boxes.values()), keys=[each.time for each in given.keys])
-    return strip(motion.figure, motion.poses, fps=motion.fps)
+        return plot_steps(motion, list(given.boxes.values()), keys=[each.time for each in given.keys])
+    return plot_strip(motion.figure, motion.poses, fps=motion.fps)
 
 
 @grouped
@@ -169,8 +169,10 @@ def loop_clip(
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the loop: .bvh, .glb, ...")
     ] = None,
-    start: Annotated[float | None, typer.Option(metavar="S", help="About where the loop begins, in s.")] = None,
-    stop: Annotated[float | None, typer.Option("--end", metavar="S", help="About where it ends, in s.")] = None,
+    start: Annotated[
+        float | None, typer.Option("--from", metavar="S", help="About where the loop begins, in s.")
+    ] = None,
+    stop: Annotated[float | None, typer.Option("--to", metavar="S", help="About where it ends, in s.")] = None,
     count: Annotated[float, typer.Option("--repeat", metavar="N", help="Periods to write, such as 20 or 2.5.")] = 1.0,
     straight: Annotated[
         bool | None,
@@ -227,9 +229,9 @@ def loop_clip(
     # make both before writing either, so that bad input leaves no file
     lasting, picture = repeat(made, count), None
     if plot is not None:
-        from segue.view.distances import seam
+        from segue.view.distances import plot_seam
 
-        picture = seam(motion, made, joint or None)
+        picture = plot_seam(motion, made, joint or None)
     say(loop_of(made).describe())
     if out is not None:
         save(lasting, out)

@@ -51,8 +51,8 @@ def draw_picture(
     frames: Annotated[
         int | None, typer.Option(metavar="N", help="Exposures of strip and compare, frames of film.")
     ] = None,
-    start: Annotated[float | None, typer.Option(metavar="S", help="Only what comes after this time.")] = None,
-    stop: Annotated[float | None, typer.Option("--end", metavar="S", help="Only what comes before this time.")] = None,
+    start: Annotated[float | None, typer.Option("--from", metavar="S", help="Only what comes after this time.")] = None,
+    stop: Annotated[float | None, typer.Option("--to", metavar="S", help="Only what comes before this time.")] = None,
     fps: Annotated[float, typer.Option(metavar="RATE", help="Frames a second of an animation.")] = 30.0,
     speed: Annotated[
         float, typer.Option(metavar="TIMES", help="How fast an animation goes: 0.5 is half as fast.")

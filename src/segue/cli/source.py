@@ -110,6 +110,7 @@ ReadOptions = Annotated[ClipOptions, Group(_clip_options)]
 """The options --mass, --sex, --scale, --up, --map, --fps-of-source and --stature as one parameter of a command."""
 
 ReadOptionsWithoutMap = Annotated[ClipOptions, Group(_clip_options, "map_file", "fps_of_source", "stature")]
+ReadOptionsOfTwo = Annotated[ClipOptions, Group(_clip_options, "fps_of_source", "stature")]
 ReadOptionsWithoutBody = Annotated[ClipOptions, Group(_clip_options, "mass", "sex")]
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.cli.filling import FillSources, Outputs, SolveOptions
-from segue.cli.source import ClipName, ReadOptions, ReadOptionsWithoutMap, grouped, load_motion
+from segue.cli.source import ClipName, ReadOptions, ReadOptionsOfTwo, grouped, load_motion
 from segue.errors import ArgumentError
 from segue.filling import Join, fill, transition, transition_variants, variants
 from segue.filling.cut_times import AUTO, CutTime, Window, windows_of
@@ -55,35 +53,28 @@ def join_clips(
     mode: Annotated[
         str, typer.Option(metavar="free|pinned", help="free moves B to where A leads; pinned leaves both in place.")
     ] = "free",
-    maps: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--map",
-            metavar="FILE",
-            help="A .png, .svg or .pdf: draw the distance of A and B at all cut points. A .toml: map joints to roles. "
-            "May be given again.",
-        ),
+    cut_map: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A .png, .svg or .pdf: draw the distance of A and B at all cut points."),
     ] = None,
     outputs: Outputs,
     sources: FillSources,
     options: SolveOptions,
-    read: ReadOptionsWithoutMap,
+    read: ReadOptionsOfTwo,
 ) -> None:
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
     The result is on A's skeleton, and A's frames are not changed. B is moved on the floor as a whole, or not at all
     with --mode pinned. Without --from and --to Segue searches the last second of A and the first second of B for cut
-    points. Use --from end --to start to keep every frame. The options --mass, --sex, --scale, --up and --map with a
-    .toml file are for both clips.
+    points. Use --from end --to start to keep every frame. The options --mass, --sex, --scale, --up and --map are
+    for both clips.
 
-    Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 --duration auto -o kicking.bvh --map map.png
+    Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 -o kicking.bvh --cut-map map.png
     """
     leaving, entering = _cut_time("--from", leave), _cut_time("--to", enter)
-    map_file, picture = _maps(maps or ())
     sources.check()
-    outputs.check(picture, variants=sources.variants)
+    outputs.check(cut_map, variants=sources.variants)
     options = sources.opened(options)
-    read = read if map_file is None else replace(read, map=load_map(map_file))
     out_of = load_motion(first, read)
     # one clip is read once: a second fit would differ by rounding
     into = out_of if second == first else load_motion(second, read)
@@ -97,9 +88,9 @@ def join_clips(
         made = made or [join(out_of, into, best.duration)]
     report = made[0].fills[0]
     pictures = {}
-    if picture is not None:
-        with progress_bar(f"Drawing {picture.name}"):
-            pictures[picture] = map_of(
+    if cut_map is not None:
+        with progress_bar(f"Drawing {cut_map.name}"):
+            pictures[cut_map] = map_of(
                 out_of,
                 into,
                 report,
@@ -112,16 +103,6 @@ def join_clips(
     if report.cut is not None:
         heads.append(report.cut.loss(Path(first).name, Path(second).name))
     outputs.deliver(made, variants=sources.variants, pictures=pictures, heads=[head for head in heads if head])
-
-
-def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:
-    """Return the file with the map of joints, and the picture of distances."""
-    tables = [path for path in given if path.suffix.lower() == ".toml"]
-    pictures = [path for path in given if path not in tables]
-    for kind in (tables, pictures):
-        if len(kind) > 1:
-            raise ArgumentError(f"--map is given {kind[0]} and {kind[1]}: at most one .toml file and one picture")
-    return next(iter(tables), None), next(iter(pictures), None)
 
 
 def _cut_time(option: str, text: str | None) -> CutTime:
@@ -154,7 +135,7 @@ def map_of(
     cuts: the cuts that were found, the chosen one first; empty if the user gave both times, which the windows hold.
     names: of the clips on the command line.
     """
-    from segue.view.distances import distance_map as draw  # pictures need a library that is slow to import
+    from segue.view.distances import plot_distance_map as draw  # pictures need a library that is slow to import
 
     duration = fill.stop - fill.start
     compared = distance_map(first, second, duration, mode=mode)

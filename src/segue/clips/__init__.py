@@ -42,7 +42,7 @@ def clip(name: str) -> Clip:
     """Return a built-in clip on `figure_skeleton(Figure.standard(1.75))`, 60 frames a second. It is made once."""
     made = figure_clip(Figure.standard(STATURE), poses(name), FPS)
     origin = Origin("segue", name)
-    return Clip.on(made.skeleton, made.positions, made.rotations, FPS, origin=origin)
+    return Clip.from_arrays(made.skeleton, made.positions, made.rotations, FPS, origin=origin)
 
 
 @lru_cache(maxsize=len(_MAKERS))

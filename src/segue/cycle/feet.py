@@ -191,7 +191,7 @@ def _stay(path: CyclicPath, coefficients: Array) -> list[Weighted]:
 
 def _points(figure: Figure, rows: Array) -> tuple[Array, Array]:
     """Return points of the soles (4, T, 3) of poses (T, 51), and their derivatives by the unknowns (T, 12, 17)."""
-    count, poses = len(rows), Poses.of_rows(rows)
+    count, poses = len(rows), Poses.from_rows(rows)
     positions, rotations = figure.forward(poses)
     points, slopes = np.empty((len(SOLE_POINTS), count, 3)), np.zeros((count, len(SOLE_POINTS), 3, _COUNT))
     turning = {side: _turning(side, poses, rows[:, HUMAN.columns[f"{side}_hip"]], rotations) for side in _SIDES}

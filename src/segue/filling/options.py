@@ -56,7 +56,7 @@ class OptionNames(TypedDict, total=False):
     iterations: int
     stop: npt.NDArray[np.int64] | None
     prior: Prior | PriorSource | str | Path | None
-    self_prior: bool | None
+    use_own_frames: bool | None
     variant: int | None
     library: Clips | None
     terms: Sequence[Term | Weighted | tuple[float, Term]]
@@ -78,7 +78,7 @@ class Options:
     may set it to 1 to end the solves early. prior: proposes paths for gaps: "learned", "library", "both", "none" or
     None for least effort alone, a file of weights, or an object such as a `Library` or a `Prior`. "auto" is both with a
     library. Without one it is the learned prior, or least effort if another objective or 0 iterations are asked for,
-    which the path of a prior would hide. library: a library, its file or its clips. self_prior: whether the
+    which the path of a prior would hide. library: a library, its file or its clips. use_own_frames: whether the
     motion's own frames outside the gaps are searched, too. If not given, they are searched with a library only.
     variant: which of several different paths the prior proposes, from 0; the most likely path where None. root: "auto"
     lets the centre of mass fall freely in jumps, which last 0.2 s or more. "free" does so in every flight that the
@@ -95,7 +95,7 @@ class Options:
     iterations: int = 60
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
     prior: Prior | PriorSource | str | Path | None = field(default=AUTO_PRIOR, compare=False)
-    self_prior: bool | None = field(default=None, compare=False)
+    use_own_frames: bool | None = field(default=None, compare=False)
     variant: int | None = None
     library: Clips | None = field(default=None, compare=False)
     terms: Sequence[Term | Weighted | tuple[float, Term]] = field(default=(), compare=False)
@@ -126,7 +126,7 @@ class Options:
         self._check_prior()
 
     def _check_prior(self) -> None:
-        clips = self.library is not None or bool(self.self_prior)
+        clips = self.library is not None or bool(self.use_own_frames)
         if self.prior is None:
             return
         # names first: whether an object follows a protocol takes Python long to find out
@@ -136,7 +136,7 @@ class Options:
                     f"the prior is {self.prior!r}: one of {', '.join(NAMES)}, a file of weights, a library or an "
                     "object with a method propose is needed"
                 )
-            if self.library is not None or (self.self_prior and isinstance(self.prior, Prior)):
+            if self.library is not None or (self.use_own_frames and isinstance(self.prior, Prior)):
                 raise ArgumentError("both a library and a prior are given: give one of them")
         elif self.prior in (LIBRARY, BOTH) and not clips:
             raise ArgumentError(f"the prior is '{self.prior}', but there is no library: give one")
@@ -176,7 +176,7 @@ class Options:
 
     def with_prior_for(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
         """Return the options with the prior for gaps of motions; erased: see `PriorSource`."""
-        return self._with(prior=self._prior_for(motions, erased), library=None, self_prior=None)
+        return self._with(prior=self._prior_for(motions, erased), library=None, use_own_frames=None)
 
     def _with(self, **changed: object) -> Options:
         """Return the options with other values of some fields, which need no check."""
@@ -191,10 +191,12 @@ class Options:
         if not named and isinstance(self.prior, Prior):
             return self.prior
         source = self.prior if not named and isinstance(self.prior, PriorSource) else self.library
-        if source is None and self.self_prior:
+        if source is None and self.use_own_frames:
             source = source_of(None)
         clips = (
-            source.prior_for(motions, erased, self_prior=self.self_prior) if isinstance(source, PriorSource) else None
+            source.prior_for(motions, erased, use_own_frames=self.use_own_frames)
+            if isinstance(source, PriorSource)
+            else None
         )
         wanted = self.prior in (LEARNED, BOTH) or (self.prior == AUTO_PRIOR and not (clips is None and self._is_study))
         learned = learned_prior() if wanted else None
@@ -215,7 +217,7 @@ class Options:
     @property
     def least_effort(self) -> Options:
         """The options without any prior."""
-        return self._with(prior=None, library=None, self_prior=None)
+        return self._with(prior=None, library=None, use_own_frames=None)
 
 
 def options_of(options: Options | None, given: OptionNames) -> Options:

@@ -87,11 +87,11 @@ class PriorSource(Protocol):
     """Makes a prior for the gaps of given motions, such as `segue.Library`."""
 
     def prior_for(
-        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
+        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, use_own_frames: bool | None = None
     ) -> Prior:
         """Return a prior for gaps in motions.
 
-        The motions' own frames outside `erased`, (start, stop) in s, are searched too unless self_prior is False.
+        The motions' own frames outside `erased`, (start, stop) in s, are searched too unless use_own_frames is False.
         Copies of the motions are not searched, since they contain the erased frames.
         """
 

@@ -115,7 +115,7 @@ class Graph:
     def clip(self, name: str) -> Motion:
         """Return a clip as a motion of the graph's figure."""
         return Motion.from_poses(
-            self.figure, Poses.of_rows(self.contents.clip_rows[self.number_of(name)].astype(float)), RATE
+            self.figure, Poses.from_rows(self.contents.clip_rows[self.number_of(name)].astype(float)), RATE
         )
 
     def number_of(self, name: str) -> int:

@@ -73,7 +73,7 @@ def assemble(graph: GraphContents, steps: Sequence[Step], at: Placement = IDENTI
             names = graph.clips[edge.first].name, graph.clips[edge.second].name
             seams.append(Seam(start / RATE, count / RATE, step.edge, *names))
             at = at.after(trial.placement)
-    poses = Poses.of_rows(np.concatenate(rows))
+    poses = Poses.from_rows(np.concatenate(rows))
     return Route(Motion.from_poses(graph.figure, poses, RATE), tuple(steps), tuple(placements), tuple(seams))
 
 

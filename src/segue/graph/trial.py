@@ -58,7 +58,7 @@ class Window(NamedTuple):
 
     def motion(self, figure: Figure) -> Motion:
         """Return the frames as a motion from time 0 on."""
-        return Motion.from_poses(figure, Poses.of_rows(self.rows.astype(float)), RATE)
+        return Motion.from_poses(figure, Poses.from_rows(self.rows.astype(float)), RATE)
 
 
 class Candidate(NamedTuple):
@@ -156,7 +156,7 @@ def _judged(figure: Figure, candidate: Candidate, cut: CutPoint, joined: Motion,
     """Return a transition with what the check finds; most: m that planted feet may slide."""
     start, enter, frames = (round(each * RATE) for each in (cut.leave, cut.enter, cut.duration))
     between = joined.at(np.arange(start + 1, start + frames) / RATE).rows.astype(np.float32)
-    landed = Poses.of_rows(candidate.entering.rows[[enter]].astype(float))
+    landed = Poses.from_rows(candidate.entering.rows[[enter]].astype(float))
     placement = _placement(landed, joined.at([cut.leave + cut.duration]))
     before, after = candidate.leaving.rows[: start + 1], placed_rows(candidate.entering.rows[enter:], placement)
     report, slide = judge_frames(figure, before, between, after, _SEEN)
@@ -181,7 +181,7 @@ def judge_frames(figure: Figure, before: Single, between: Single, after: Array, 
     """Judge a transition from its frames, with at most `seen` frames before and after it: see `judge_seam`."""
     rows = np.concatenate([before[-seen - 1 :], between, after[: seen + 1]]).astype(float)
     start = min(seen, len(before) - 1) / RATE
-    motion = Motion.from_poses(figure, Poses.of_rows(rows), RATE)
+    motion = Motion.from_poses(figure, Poses.from_rows(rows), RATE)
     return judge_seam(motion, start, start + (len(between) + 1) / RATE)
 
 

@@ -148,7 +148,7 @@ def motion_of(
     if not isinstance(host, ClipSource):
         rate = fps or (host.fps if host is not None else FPS)
         times = np.linspace(start, stop, max(2, round((stop - start) * rate) + 1))
-        host = PoseSource(frames.figure, Poses.of_rows(path.at(times)), rate)
+        host = PoseSource(frames.figure, Poses.from_rows(path.at(times)), rate)
     track = Track((Interval(start, stop, (Piece(source, TimeMap(1.0, -start)),)),))
     return Motion(dict.fromkeys(frames.tracks, track), host)
 

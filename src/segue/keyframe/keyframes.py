@@ -175,7 +175,7 @@ class FigureKeyframes:
 
     def poses(self) -> Poses:
         """Return the poses at the keyframes, with what is not given where the plain spline has it."""
-        return Poses.of_rows(self.keyframes.spline().frames)
+        return Poses.from_rows(self.keyframes.spline().frames)
 
     def knows(self, tracks: Sequence[str]) -> Flags:
         """Return (K,): whether each keyframe gives all of these tracks, or says of them as little as all others."""

@@ -40,7 +40,7 @@ _PARENTS = np.array(HUMAN.parents)
 
 def world_rows(figure: Figure, rows: Array) -> Array:
     """Return coordinates of bodies in the world (T, 79) from those of joints (T, 51)."""
-    rotations = quaternion.make_continuous(figure.forward(Poses.of_rows(rows))[1])
+    rotations = quaternion.make_continuous(figure.forward(Poses.from_rows(rows))[1])
     return np.concatenate([rows[:, :3], rotations.reshape(len(rows), -1)], axis=1)
 
 

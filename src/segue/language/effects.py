@@ -70,7 +70,7 @@ def write(motion: Motion, path: Path, budget: Budget, place: Place, fps: float |
 
 def plot(context: Context, motion: Motion, file: str) -> None:
     """Draw the time line of a motion into a picture below the workspace's folder."""
-    from segue.view.expressions import timeline as draw  # pictures need a library that is slow to import
+    from segue.view.expressions import plot_timeline as draw  # pictures need a library that is slow to import
 
     path = context.workspace.to_write(file, _PICTURES)
     context.budget.drawing(sum(len(track.intervals) for track in motion.tracks.values()), context.place)

@@ -82,7 +82,7 @@ def _strided(clip: Clip, first: int) -> Clip:
         return resample(select_frames(clip, first, len(clip)), RATE)
     positions, rotations = clip.positions[first::step], clip.rotations[first::step]
     origin = with_rows(clip.origin, None)
-    return Clip.on(clip.skeleton, np.array(positions), np.array(rotations), RATE, origin=origin)
+    return Clip.from_arrays(clip.skeleton, np.array(positions), np.array(rotations), RATE, origin=origin)
 
 
 def sound_sections(fit: Fit) -> Iterator[tuple[int, int]]:

@@ -70,7 +70,7 @@ class Library:
         return cls(path)
 
     @classmethod
-    def of(cls, motions: Mapping[str, Motion] | Iterable[Motion]) -> Library:
+    def from_motions(cls, motions: Mapping[str, Motion] | Iterable[Motion]) -> Library:
         """Return a library in memory, of motions by name, or of motions named as their clips."""
         pairs: list[tuple[str, Motion]] = []
         if isinstance(motions, Mapping):
@@ -133,10 +133,10 @@ class Library:
         return FrameIndex(self.entries)
 
     def prior_for(
-        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
+        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, use_own_frames: bool | None = None
     ) -> Guide:
         """Return a prior for gaps in motions; see `PriorSource`."""
-        return LibrarySource(self.index).prior_for(motions, erased, self_prior=self_prior)
+        return LibrarySource(self.index).prior_for(motions, erased, use_own_frames=use_own_frames)
 
     def only(self, *patterns: str) -> Library:
         """Return a view of the clips with these names, or with names like `walk*`; raise if one matches no clip."""

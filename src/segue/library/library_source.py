@@ -34,7 +34,7 @@ class LibrarySource:
     index: FrameIndex | None = None
 
     def prior_for(
-        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
+        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, use_own_frames: bool | None = None
     ) -> Guide:
         """Return a prior for gaps in motions; see `PriorSource`."""
         different = {id(motion): motion for motion in motions}.values()
@@ -42,7 +42,7 @@ class LibrarySource:
         index = self.index
         if index is not None:
             index = index.without({k for clip in own for k in copies_of(clip, index.entries)})
-        used = [] if self_prior is False else [clip for clip in map(long_enough, own) if clip is not None]
+        used = [] if use_own_frames is False else [clip for clip in map(long_enough, own) if clip is not None]
         return Guide(index, FrameIndex(used, basis=index.basis if index else None) if used else None)
 
 

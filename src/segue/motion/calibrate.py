@@ -71,7 +71,7 @@ def calibrate(
     turns = {segment: (joint, reference[segment]) for segment, joint in segment_joints(roles).items()}
     frames = {segment: quaternion.multiply(sample.rotations[:, joint], c) for segment, (joint, c) in turns.items()}
     measure = _Measure(skeleton, roles, sample, frames, stature)
-    figure = Figure.of_build(measure.build(), mass, sex)
+    figure = Figure.from_build(measure.build(), mass, sex)
     return Calibration(figure, turns, tuple(measure.landmarks()))
 
 

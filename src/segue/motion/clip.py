@@ -82,7 +82,7 @@ class Clip:
         self._set(skeleton, places, turns, fps, origin)
 
     @classmethod
-    def on(
+    def from_arrays(
         cls,
         skeleton: Skeleton,
         positions: Array,
@@ -138,7 +138,7 @@ class Clip:
 
     def at_rate(self, fps: float) -> Clip:
         """Return the same frames at another rate, so that the clip plays faster or slower."""
-        return Clip.on(self.skeleton, self.positions, self.rotations, fps, origin=self.origin)
+        return Clip.from_arrays(self.skeleton, self.positions, self.rotations, fps, origin=self.origin)
 
     @cached_property
     def world(self) -> tuple[Array, Array]:

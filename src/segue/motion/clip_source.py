@@ -287,4 +287,4 @@ def _rest_pose(clip: Clip) -> Clip:
     details = clip.origin.details if clip.origin is not None else None
     known = (details or {}).get("rest_rotations")
     rotations = quaternion.identity(len(clip.skeleton)) if known is None else np.asarray(known, dtype=float)
-    return Clip.on(clip.skeleton, clip.offsets[None].copy(), rotations[None].copy(), clip.fps)
+    return Clip.from_arrays(clip.skeleton, clip.offsets[None].copy(), rotations[None].copy(), clip.fps)

@@ -130,7 +130,7 @@ def straightened(clip: Clip, joints_of_track: Mapping[str, Ints], spans: Iterabl
         place, turn = positions[:, joints], rotations[:, joints]
         positions[before + 1 : after, joints] = place[before] + share[..., None] * (place[after] - place[before])
         rotations[before + 1 : after, joints] = quaternion.slerp(turn[before], turn[after], share)
-    return Clip.on(clip.skeleton, positions, rotations, clip.fps)
+    return Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps)
 
 
 def _moved_by(joints_of_track: Mapping[str, Ints], tracks: frozenset[str]) -> Ints:

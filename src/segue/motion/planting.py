@@ -159,7 +159,7 @@ class _Body:
             moved = _moved(turn, len(rotations)) | _moved(above, len(rotations))
             own = quaternion.multiply(quaternion.conjugate(self._world(parent)), self._world(joint))
             rotations[moved, joint] = quaternion.normalise(own)[moved]
-        return Clip.on(skeleton, positions, rotations, source.clip.fps)
+        return Clip.from_arrays(skeleton, positions, rotations, source.clip.fps)
 
     def _world(self, joint: int) -> Array:
         turn = self.turned.get(joint)

@@ -99,7 +99,7 @@ def resample(clip: Clip, fps: float, *, apart: int = 0) -> Clip:
     if fps == clip.fps:
         return clip
     positions, rotations, rows = ClipCurves(motion).at(np.arange(count) / fps)
-    changed = Clip.on(clip.skeleton, positions, rotations, fps, origin=with_rows(clip.origin, rows))
+    changed = Clip.from_arrays(clip.skeleton, positions, rotations, fps, origin=with_rows(clip.origin, rows))
     return joined(select_frames(clip, 0, apart), changed) if apart else changed
 
 
@@ -111,14 +111,14 @@ def joined(before: Clip, clip: Clip) -> Clip:
     if before.origin is not None and before.origin.rows is not None and clip.origin is not None:
         computed = np.full((len(clip), before.origin.rows.shape[1]), np.nan)
         rows = np.concatenate([before.origin.rows, computed if clip.origin.rows is None else clip.origin.rows])
-    return Clip.on(clip.skeleton, positions, rotations, clip.fps, origin=with_rows(clip.origin, rows))
+    return Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps, origin=with_rows(clip.origin, rows))
 
 
 def select_frames(clip: Clip, first: int, last: int) -> Clip:
     """Return frames first to last - 1, with the numbers of their file."""
     rows = None if clip.origin is None or clip.origin.rows is None else clip.origin.rows[first:last]
     positions, rotations = clip.positions[first:last], clip.rotations[first:last]
-    return Clip.on(clip.skeleton, positions, rotations, clip.fps, origin=with_rows(clip.origin, rows))
+    return Clip.from_arrays(clip.skeleton, positions, rotations, clip.fps, origin=with_rows(clip.origin, rows))
 
 
 def with_rows(origin: Origin | None, rows: Array | None) -> Origin | None:

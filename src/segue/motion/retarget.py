@@ -140,7 +140,9 @@ class _FrameWriter:
         """Return all frames."""
         clip = self._source.clip
         align_signs(self._rotations)
-        return Clip.on(clip.skeleton, self._positions, self._rotations, fps, origin=with_rows(clip.origin, self._rows))
+        return Clip.from_arrays(
+            clip.skeleton, self._positions, self._rotations, fps, origin=with_rows(clip.origin, self._rows)
+        )
 
 
 def figure_skeleton(figure: Figure) -> Skeleton:
@@ -159,4 +161,4 @@ def figure_clip(figure: Figure, poses: Poses, fps: float) -> Clip:
             rotations[:, s] = quaternion.multiply(quaternion.conjugate(world[:, parent]), world[:, s])
     positions = np.tile(figure.offsets, (len(poses), 1, 1))
     positions[:, 0] = poses.root
-    return Clip.on(skeleton, positions, quaternion.make_continuous(rotations), fps)
+    return Clip.from_arrays(skeleton, positions, quaternion.make_continuous(rotations), fps)

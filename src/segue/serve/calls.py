@@ -145,7 +145,7 @@ def fill_frames(asked: Fill, run: Running) -> Answer:
         stop=run.stop,
         supports=dict(asked.supports),
         variant=asked.variant - 1 if asked.variant else None,
-        self_prior=True if asked.variant else None,
+        use_own_frames=True if asked.variant else None,
     )
     made = fill(given.motion, [(given.time(asked.start), given.time(asked.stop))], tracks, options=options)
     _check_stop(run)

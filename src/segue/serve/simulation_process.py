@@ -140,10 +140,10 @@ class Process:
         part = Part(command["part"]) if len(self._now.dancers) > 1 else Part.LEADER
         force = np.array(command["force"])
         # what cannot be pushed leaves the simulation as it is
-        Push.of_force(time, force, command["lasting"], command["point"], np.eye(3))
+        Push.from_force(time, force, command["lasting"], command["point"], np.eye(3))
         if time < self._now.time:
             self._go_back(time)
-        push = Push.of_force(time, force, command["lasting"], command["point"], self._now.dancers[part].facing)
+        push = Push.from_force(time, force, command["lasting"], command["point"], self._now.dancers[part].facing)
         self._now.push(push, part)
         self._pushes.append(PushMark(time, part.value, str(push), push.force, push.segment))
         self._paused = False

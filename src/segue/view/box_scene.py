@@ -27,7 +27,7 @@ _LOOK = Look(border=MARGINS[2])
 _SAMPLES = 500
 
 
-def steps(
+def plot_steps(
     motion: Motion,
     boxes: Sequence[Box],
     *,

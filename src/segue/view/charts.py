@@ -31,7 +31,7 @@ _MOST_LABELS = 40
 _DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
 
 
-def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.0, start: float = 0.0) -> Picture:
+def plot_curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.0, start: float = 0.0) -> Picture:
     """Return joint values over time, a panel for each, left and right together.
 
     names: of degrees of freedom; knees, ankles and elbows if not given. A ball joint's are the parts of
@@ -60,7 +60,7 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
     return Picture(canvas)
 
 
-def footprints(
+def plot_footprints(
     figure: Figure, poses: Poses, *, fps: float = 60.0, start: float = 0.0, colours: str = "blue to red"
 ) -> Picture:
     """Return the floor from above: the path of the root in the colours of time, and a sole for each stance.
@@ -158,7 +158,7 @@ _HIGHEST = 25.0  # cm
 _BAR = 0.05  # of a panel's height, for the bars of a planted point
 
 
-def checked(seen: Observed, report: Report) -> Picture:
+def plot_check(seen: Observed, report: Report) -> Picture:
     """Return a motion's report over time: speed of the soles, their height, torque and jerk.
 
     seen, report: of the same motion. Faults are red, suspicious findings orange. Bars are times when heels and balls

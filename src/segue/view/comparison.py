@@ -32,7 +32,7 @@ _TITLE = 26  # pixels above a picture that has a title
 _APART = 16  # pixels between pictures
 
 
-def arranged(rows: Sequence[Mapping[str, Picture]]) -> Picture:
+def arrange(rows: Sequence[Mapping[str, Picture]]) -> Picture:
     """Return pictures in rows, each under its title, which may be empty. Rows are aligned at the bottom."""
     if not rows or not all(rows):
         raise ArgumentError("there is nothing to arrange: at least one row with one picture is needed")
@@ -59,7 +59,7 @@ def arranged(rows: Sequence[Mapping[str, Picture]]) -> Picture:
     return labelled(sheet, labels)
 
 
-def compared(
+def plot_comparison(
     versions: Mapping[str, Motion],
     *,
     fills: Mapping[str, Iterable[Fill]] | None = None,
@@ -108,10 +108,10 @@ def compared(
         )
     dense = np.linspace(moments[0], moments[-1], _DENSE) if len(moments) > 1 else np.linspace(start, stop, _DENSE)
     poses = {name: motion.at(dense) for name, motion in versions.items()}
-    below = compared_curves(poses, _telling(list(poses.values())) if names is None else names, dense)
+    below = plot_compared_curves(poses, _telling(list(poses.values())) if names is None else names, dense)
     wide = sum(picture.pixels().shape[1] for picture in pictures.values()) > _WIDEST
     rows = [{name: picture} for name, picture in pictures.items()] if wide else [pictures]
-    return arranged([*rows, {"": below}])
+    return arrange([*rows, {"": below}])
 
 
 def _first_seen(versions: Mapping[str, Motion], moments: Array) -> tuple[Figure, Poses]:
@@ -127,7 +127,7 @@ def _telling(poses: Sequence[Poses]) -> list[str]:
     return [name for name in names if name in telling]
 
 
-def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: Array) -> Picture:
+def plot_compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: Array) -> Picture:
     """Return joint values of several versions of a motion, a panel for each joint, a line for each version.
 
     names: of degrees of freedom, or of ball joints, whose value is the angle from the first pose. times: (T,) in s.
@@ -161,7 +161,7 @@ def _course_of(poses: Poses, name: str) -> Array:
     return joint_values(poses, name)
 
 
-def compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str = "above") -> Picture:
+def plot_compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str = "above") -> Picture:
     """Return the paths of heels and toe tips, a panel for each version. A dot marks the end of each path.
 
     seen: "above", or "beside", which draws heights above a grey floor.

@@ -31,7 +31,7 @@ _MINIMA = 12  # places that are marked
 _BRIGHTEST = 0.95  # quantile of distances from which all look alike
 
 
-def distance_map(
+def plot_distance_map(
     first: Motion,
     second: Motion,
     compared: DistanceMap,
@@ -143,7 +143,7 @@ _AROUND = 1.5  # periods about the cycle that the map shows
 _SIDE = 240  # times a side
 
 
-def seam(motion: Motion, cycle: Motion, names: Sequence[str] | None = None) -> Picture:
+def plot_seam(motion: Motion, cycle: Motion, names: Sequence[str] | None = None) -> Picture:
     """Return how a cycle was made from a motion: joint values on the left, distances of all times on the right.
 
     names: of degrees of freedom; a hip, a knee, a shoulder and the root's height if not given. Values are

@@ -48,7 +48,7 @@ class SolvedFill(Fill, Protocol):
         ...
 
 
-def torques(
+def plot_torques(
     motions: Motion | Mapping[str, Motion],
     joints: Sequence[str] | None = None,
     *,
@@ -141,7 +141,7 @@ def _draw_squares(axes: Axes, known: Mapping[str, tuple[Array, dict[str, Array]]
     tidy(axes, "all joints, squared\n(1000 N² m²)")
 
 
-def energies(fills: Sequence[SolvedFill]) -> Picture:
+def plot_energies(fills: Sequence[SolvedFill]) -> Picture:
     """Return the objective of every gap, interpolated and solved, in percent of the interpolated path.
 
     fills: from `Motion.fills`. Energies have the units of their objective, so only energies of one gap compare.
@@ -182,7 +182,7 @@ def _short(value: float) -> str:
 _SIDES = ("left", "right")
 
 
-def ground_push(motion: Motion) -> Picture:
+def plot_ground_push(motion: Motion) -> Picture:
     """Return the push that a motion needs from the ground, as `segue check` measures it.
 
     The upper panel has the vertical push in N per kg of body mass, with weight as a line. The lower panel has the part
@@ -232,7 +232,7 @@ _DENSE = 200  # times at which the height is drawn
 _AROUND = 0.2  # s before and after a gap
 
 
-def compared_falls(versions: Mapping[str, Motion], start: float, stop: float) -> Picture:
+def plot_compared_falls(versions: Mapping[str, Motion], start: float, stop: float) -> Picture:
     """Return the centre of mass and the unexplained push of several motions by name, around a gap in s.
 
     The left panel has the height of the centre of mass in m. The right panel has the push in N per kg of body mass that

@@ -29,7 +29,7 @@ _LETTER = 0.085  # inches
 _MOST_LEAVES = 60
 
 
-def timeline(motion: Motion) -> Picture:
+def plot_timeline(motion: Motion) -> Picture:
     """Return a bar for each interval of each limb, joint or track, in the colour of its source.
 
     Gaps are dotted, conflicts crossed, blends hatched, and filled gaps are green and hatched the other way. Limbs whose
@@ -105,14 +105,14 @@ class Operator:
     operands: tuple[Operator, ...] = ()
 
 
-def operator_tree(root: Operator) -> Picture:
+def plot_operator_tree(root: Operator) -> Picture:
     """Return a picture of the tree: operators above their operands, motions at the bottom."""
     canvas = blank(tree_size(root))
     draw_tree(canvas, root)
     return Picture(canvas)
 
 
-def composition(root: Operator, motion: Motion) -> Picture:
+def plot_composition(root: Operator, motion: Motion) -> Picture:
     """Return the tree of an expression above the time line of its motion, as in figure 6."""
     (tree_width, tree_height), (width, height) = tree_size(root), timeline_size(motion)
     canvas = blank((max(tree_width, width), tree_height + height), constrained=True)

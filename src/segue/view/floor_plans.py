@@ -54,7 +54,7 @@ class _Dancer:
     who: str
 
 
-def floor_plan(plans: Plan | Sequence[Plan], *, title: str | None = None, numbers: bool = True) -> Picture:
+def plot_floor_plan(plans: Plan | Sequence[Plan], *, title: str | None = None, numbers: bool = True) -> Picture:
     """Return a dance from above: footprints of one dancer or of a couple, numbered, with beats and headings.
 
     plans: one, or a leader's and a follower's. The part of a foot that lands is dark; a foot without weight is dashed.

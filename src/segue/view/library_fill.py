@@ -49,7 +49,7 @@ class _Row:
     number: str = ""
 
 
-def from_library(
+def plot_library_fill(
     motion: Motion,
     library: Iterable[LibraryClip],
     *,

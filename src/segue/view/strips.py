@@ -37,7 +37,7 @@ _UP = np.array([0.0, 1.0, 0.0])
 _SHADES = 101
 
 
-def strip(
+def plot_strip(
     figure: Figure,
     poses: Poses,
     *,
@@ -101,7 +101,7 @@ def by_segment(tints: Array) -> Array:
     return np.repeat(tints[:, None], len(HUMAN.segments), axis=1)
 
 
-def filmstrip(
+def plot_filmstrip(
     figure: Figure,
     poses: Poses,
     *,
@@ -274,7 +274,7 @@ class Fill(Protocol):
         ...
 
 
-def filled(
+def plot_fills(
     motion: Motion,
     fills: Iterable[Fill],
     *,

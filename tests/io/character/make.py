@@ -35,7 +35,7 @@ def take(name: str) -> Clip:
     skeleton = Skeleton(clip.names, clip.parents, offsets, clip.skeleton.ends)
     rest = np.tile(quaternion.identity(), (len(skeleton), 1))
     origin = Origin("segue", name, details={"rest_rotations": rest})
-    return Clip.on(skeleton, clip.positions, clip.rotations, FPS, origin=origin)
+    return Clip.from_arrays(skeleton, clip.positions, clip.rotations, FPS, origin=origin)
 
 
 def limbs(clip: Clip) -> list[tuple[int, Array, Array, float]]:

@@ -55,7 +55,7 @@ class PushedLimb:
             return 0.0
         if away[-1] == len(self._worst) - 1:
             return None
-        return max(float(self.record.times[away[-1] + 1]) - self.push.time - self.push.lasting, 0.0)
+        return max(float(self.record.times[away[-1] + 1]) - self.push.time - self.push.duration, 0.0)
 
     @property
     def left(self) -> float:
@@ -96,7 +96,7 @@ def pushed_limb(figure: Figure, push: Push, *, gains: str | Gains = "scaled", fo
     """Return what comes of pushing a body that stands in dance position and maintains all its limbs."""
     chosen = gains_of(gains)
     body = ClassicBody(figure, dance_position(), chosen, Footing.of(footing))
-    body.run(push.time + push.lasting + _AFTER, (push,))
+    body.run(push.time + push.duration + _AFTER, (push,))
     return PushedLimb(push, chosen, body.record)
 
 

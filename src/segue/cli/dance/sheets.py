@@ -74,9 +74,9 @@ def draw_plan(
         plans = [make_plan(chosen, figure, tempo=speed, style=style, mirror=mirror)]
         Course.of(plans[0])  # warns of what the body cannot do
 
-    from segue.view.floor_plans import floor_plan
+    from segue.view.floor_plans import plot_floor_plan
 
-    floor_plan(plans).save(out)
+    plot_floor_plan(plans).save(out)
     say(f"{out}: {_summary(plans[0], repeat)}")
 
 

@@ -124,4 +124,4 @@ def couple_clip(couple: CoupleMotions, fps: float | None = None) -> Clip:
     positions, rotations = (
         np.concatenate([getattr(clip, values) for clip in whole], axis=1) for values in ("positions", "rotations")
     )
-    return Clip.on(skeleton, positions, rotations, whole[0].fps)
+    return Clip.from_arrays(skeleton, positions, rotations, whole[0].fps)

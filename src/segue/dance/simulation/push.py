@@ -28,7 +28,7 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 class Push:
     """A force on the dancer from outside.
 
-    time: s when it begins. force: N. lasting: s. towards: "left", "right", "forward", "back", two of them such as
+    time: s when it begins. force: N. duration: s. direction: "left", "right", "forward", "back", two of them such as
     "forward left", or degrees to the left of forward such as "30 deg", relative to where the dancer faces at that time.
     Each may end in degrees above the horizontal, such as "left up 20 deg" or "30 deg down 10 deg". segment: the segment
     at whose centre of mass the force acts.
@@ -36,20 +36,20 @@ class Push:
 
     time: float
     force: float
-    lasting: float
-    towards: str
+    duration: float
+    direction: str
     segment: str = "torso"
 
     def __post_init__(self) -> None:
         for name, value, least in (
             ("time", self.time, 0.0),
             ("force", self.force, 0.0),
-            ("lasting", self.lasting, 1e-3),
+            ("duration", self.duration, 1e-3),
         ):
             checks.number(f"the push's {name}", value, least=least)
-        if _angles(self.towards) is None:
+        if _angles(self.direction) is None:
             raise ArgumentError(
-                f"the push goes to '{self.towards}': it must be one of {', '.join(_WAYS)}, two of them such as "
+                f"the push goes to '{self.direction}': it must be one of {', '.join(_WAYS)}, two of them such as "
                 "'forward left', or degrees to the left of forward such as '30 deg'"
             )
         if self.segment not in HUMAN.segments:
@@ -62,10 +62,10 @@ class Push:
         """Return the push that a phrase describes, such as "t=3 s, 80 N, 0.1 s, left, chest"."""
         parts = [part.strip().lower() for part in text.split(",")]
         try:
-            when, force, lasting, towards, place = parts
+            when, force, duration, direction, place = parts
             time = _number(when.removeprefix("t").strip().removeprefix("="), "s")
             segment = _PLACES.get(place, place.replace(" ", "_"))
-            return cls(time, _number(force, "n"), _number(lasting, "s"), towards, segment)
+            return cls(time, _number(force, "n"), _number(duration, "s"), direction, segment)
         except (ValueError, TypeError) as error:
             if isinstance(error, ArgumentError):
                 raise
@@ -74,7 +74,7 @@ class Push:
             ) from None
 
     @classmethod
-    def of_force(cls, time: float, force: Array, lasting: float, segment: str, facing: Array) -> Push:
+    def from_force(cls, time: float, force: Array, duration: float, segment: str, facing: Array) -> Push:
         """Return the push of a force (3,) N in the world; facing: (3, 3) the pelvis's axes as columns.
 
         Its force is rounded to 0.1 N and its direction to 0.1 degrees, so that `str` describes the push exactly.
@@ -85,12 +85,12 @@ class Push:
         rise = round(float(np.degrees(np.arctan2(force[1], level))), 1)
         raised = f" {'up' if rise > 0.0 else 'down'} {abs(rise):g} deg" if rise else ""
         size = round(float(np.linalg.norm(force)), 1)
-        return cls(time, size, lasting, f"{angle % 360.0:g} deg{raised}", segment)
+        return cls(time, size, duration, f"{angle % 360.0:g} deg{raised}", segment)
 
     def __str__(self) -> str:
         """Return the phrase that `parse` reads."""
-        time, force, lasting = (float(value) for value in (self.time, self.force, self.lasting))
-        return f"t={time!r} s, {force!r} N, {lasting!r} s, {self.towards}, {self.segment}"
+        time, force, duration = (float(value) for value in (self.time, self.force, self.duration))
+        return f"t={time!r} s, {force!r} N, {duration!r} s, {self.direction}, {self.segment}"
 
     @property
     def angle(self) -> float:
@@ -99,11 +99,11 @@ class Push:
 
     @property
     def _angles(self) -> tuple[float, float]:
-        return _angles(self.towards) or (0.0, 0.0)
+        return _angles(self.direction) or (0.0, 0.0)
 
     def at(self, time: float, facing: Array) -> Array:
         """Return the force (3,) in the world at a time; facing: (3, 3) the pelvis's axes as columns."""
-        if not self.time <= time < self.time + self.lasting:
+        if not self.time <= time < self.time + self.duration:
             return np.zeros(3)
         angle, rise = self._angles
         level = (np.sin(angle) * facing[:, 0] + np.cos(angle) * facing[:, 2]) * np.array([1.0, 0.0, 1.0])
@@ -169,9 +169,9 @@ def _number(text: str, unit: str) -> float:
 _RAISED = rf"(.*?)(?:\s+(up|down)\s+({_NUMBER})\s*(?:deg|degrees|°))?"
 
 
-def _angles(towards: str) -> tuple[float, float] | None:
+def _angles(direction: str) -> tuple[float, float] | None:
     """Return the angles of a direction, rad to the left of forward and above the horizontal; None for other text."""
-    parts = re.fullmatch(_RAISED, towards.strip())
+    parts = re.fullmatch(_RAISED, direction.strip())
     angle = None if parts is None else _angle(parts[1])
     if parts is None or angle is None:
         return None
@@ -179,13 +179,13 @@ def _angles(towards: str) -> tuple[float, float] | None:
     return (angle, rise) if abs(rise) <= 0.5 * np.pi + _ROUNDING else None
 
 
-def _angle(towards: str) -> float | None:
+def _angle(direction: str) -> float | None:
     """Return the angle of a direction, rad to the left of forward; None if it is not a direction."""
-    turned = re.fullmatch(rf"({_NUMBER})\s*(?:deg|degrees|°)", towards.strip())
+    turned = re.fullmatch(rf"({_NUMBER})\s*(?:deg|degrees|°)", direction.strip())
     if turned is not None:
         angle = float(np.radians(float(turned[1])))
         return angle if np.isfinite(angle) else None
-    words = re.split(r"[\s-]+", towards.strip())
+    words = re.split(r"[\s-]+", direction.strip())
     if not all(word in _WAYS for word in words) or len(words) > 2:
         return None
     angles = [np.radians(_WAYS[word]) for word in words]

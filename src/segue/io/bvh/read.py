@@ -36,7 +36,9 @@ def read_bvh(path: str | Path) -> Clip:
     positions, rotations = decode(record, skeleton.offsets, rows)
     rows.flags.writeable = False
     fps = frame_rate(float(record.frame_time))
-    return Clip.on(skeleton, positions, rotations, fps, origin=Origin("bvh", str(path), rows, {DETAILS_KEY: record}))
+    return Clip.from_arrays(
+        skeleton, positions, rotations, fps, origin=Origin("bvh", str(path), rows, {DETAILS_KEY: record})
+    )
 
 
 def parse_bvh(path: str | Path) -> tuple[BvhRecord, Skeleton, Array, list[str]]:

@@ -114,7 +114,7 @@ def _depth_first(clip: Clip) -> Clip:
         skeleton.offsets[order],
         {place[joint]: tip for joint, tip in skeleton.ends.items()},
     )
-    return Clip.on(reordered, clip.positions[:, order], clip.rotations[:, order], clip.fps)
+    return Clip.from_arrays(reordered, clip.positions[:, order], clip.rotations[:, order], clip.fps)
 
 
 def _plain_layout(clip: Clip) -> BvhRecord:

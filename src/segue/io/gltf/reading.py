@@ -75,7 +75,7 @@ def read_glb(path: str | Path, *, take: str | int | None = None, fps: float | No
         take=number,
         scene=GltfScene(document, accessors, nodes, tree, skeleton, start),
     )
-    return Clip.on(skeleton, positions, rotations, rate, origin=origin)
+    return Clip.from_arrays(skeleton, positions, rotations, rate, origin=origin)
 
 
 def _find_skeleton(document: Item, nodes: Sequence[Node], animation: Item | None) -> Tree:

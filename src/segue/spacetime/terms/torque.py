@@ -61,7 +61,7 @@ class TorqueTerm(BodyTerm, ABC):
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, 51, S): a torque is nearly inertia times acceleration."""
         few = np.unique(np.linspace(0, len(samples.times) - 1, _POSES).astype(int))
-        inertias = self.body.dynamics.inertias(Poses.of_rows(samples.value[few]))
+        inertias = self.body.dynamics.inertias(Poses.from_rows(samples.value[few]))
         curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
         curvature[self.order] = 2.0 * np.multiply.outer(by_column(self.weights * inertias**2), samples.weights)
         return curvature
