@@ -111,13 +111,46 @@ def test_a_drag_sends_only_frames_that_changed(page: Page) -> None:
     fresh = page.engine.evaluated
     assert fresh is not None
     assert fresh.motion is not None
-    assert motion["first"] == pytest.approx(1.85 * 60, abs=2)
-    assert motion["first"] + motion["count"] == len(fresh.motion)
+    # the gap alone: what comes before stays, what comes after is moved
+    assert [each.tolist() for each in motion["data"]["spans"]] == [[pytest.approx(1.85 * 60, abs=2), 36]]
     assert "shapes" not in motion["body"]
-    root = fresh.motion.poses.root[motion["first"] :]
-    np.testing.assert_allclose(motion["data"]["root"], root, atol=1e-6)
+    np.testing.assert_allclose(page.figure.roots(), fresh.motion.poses.root, atol=1e-6)
     page.ask(Revert("drag"))
     assert page.last("doc")["text"] == SCRIPT
+
+
+CHAIN = "".join(f"{name} = repeat(make_loop(clips.{name}), duration=4)\n" for name in ("walk", "run")) + (
+    "a = transition(walk, run, 0.5, leave=3, enter=0.3)\n"
+    'b = transition(a, walk, 0.5, leave="end", enter=0.3)\n'
+    "wave = retime(trim(only(clips.wave, right_arm), 1, 2), 5)\n"
+    'c = transition(b, mirror(run), 0.5, leave="end", enter=0.3)\nfill_gaps(wave + (c - retime(wave, 4.8, 1.4)))\n'
+)
+
+
+def test_frames_after_many_drags_are_those_that_a_new_page_gets(tmp_path: Path) -> None:
+    with engine_of(tmp_path, CHAIN) as page:
+        figure, counts = page.figure, []
+        assert figure.count == page.last("motion")["data"]["spans"][:, 1].sum()
+        handles = page.last("timeline")["handles"]
+        leave = next(each for each in handles if each["what"] == "leave")
+        rev = page.last("doc")["rev"]
+        # frames, a time between two frames, and back to times that were there before
+        for number in ("2.9", "2.85", "2.9", "2.7123", "2.7123", "3.05", "3"):
+            change = Change(leave["start"], leave["stop"], number)
+            for motion in [each for each in page.ask(Edit(rev, (change,), "drag")) if each["kind"] == "motion"]:
+                counts.append(sum(count for _, count in motion["data"]["spans"]))
+            assert page.engine.evaluated is not None
+            assert page.engine.evaluated.motion is not None
+            np.testing.assert_allclose(figure.roots(), page.engine.evaluated.motion.poses.root, atol=2e-6)
+            other = Page(page.engine)
+            other.ask(Hello())
+            page.engine.leave(other.client)
+            fresh = other.figure
+            assert fresh.count == figure.count
+            np.testing.assert_array_equal(fresh.moves, figure.moves)
+            for name, frames in fresh.frames.items():
+                np.testing.assert_array_equal(frames, figure.frames[name], err_msg=name)
+        assert max(counts[:3]) < 0.35 * figure.count
 
 
 def test_a_drag_in_a_chain_solves_one_transition(tmp_path: Path) -> None:
@@ -233,7 +266,8 @@ def test_an_earlier_revision_can_be_compared(page: Page) -> None:
     rev = page.last("doc")["rev"]
     set_handle(page, "leave", "1.6")
     shown = of_kind(page.ask(Compare(rev)), "motion")
-    assert (shown["role"], shown["rev"], shown["first"]) == ("compare", rev, 0)
+    assert (shown["role"], shown["rev"]) == ("compare", rev)
+    assert shown["data"]["spans"].tolist() == [[0, shown["body"]["frames"]]]
     assert "not known" in of_kind(page.ask(Compare(99999)), "error")["sentence"]
 
 
@@ -286,7 +320,8 @@ def test_files_are_listed_opened_saved_and_exported(page: Page) -> None:
     assert len(of_kind(page.ask(Listing(search="out.")), "files")["entries"]) == 2
     page.ask(Open("out.bvh"))
     assert page.last("doc")["text"] == 'motion = load("out.bvh")\nmotion\n'
-    assert page.last("motion")["first"] == 0
+    motion = page.last("motion")
+    assert motion["data"]["spans"].tolist() == [[0, motion["body"]["frames"]]]
     page.ask(Save("clip.segue"))
     assert (folder / "clip.segue").exists()
     page.ask(Open("test.segue"))

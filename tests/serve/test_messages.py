@@ -90,7 +90,7 @@ def test_arrays_come_back_and_lie_where_javascript_can_view_them() -> None:
 
 
 def test_the_header_of_a_binary_reply_lists_its_arrays() -> None:
-    motion = MotionShown(3, "0", "shown", 0, 0, 2, 0.0, 30.0, {"lows": [], "steps": []}, None)
+    motion = MotionShown(3, "0", "shown", 0, 0.0, 30.0, None)
     header, _ = unframed(binary(motion, {"root": np.zeros((2, 3), "f4")}))
     assert header["kind"] == "motion"
     assert [ArrayShape(**each | {"shape": tuple(each["shape"])}) for each in header["arrays"]] == [

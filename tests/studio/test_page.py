@@ -311,6 +311,26 @@ def test_kill_9_of_a_tab_during_a_drag_keeps_its_text(browser: Browser, studio: 
     assert other.until("doc", request=7)["text"] == TEXT
 
 
+def test_after_drags_a_page_has_the_frames_that_a_new_page_gets(browser: Browser, studio: Studio, tab: Tab) -> None:
+    frames = """(() => {
+      const { frames, roots, balls, angles, moves } = segueStage.motions[0];
+      return [frames, ...[roots, balls.packed, angles, moves.rows].map((each) => Array.from(each))];
+    })()"""
+    whole = tab.page.evaluate(frames)
+    for handle, by in (("leave", -60.0), ("duration", 25.0), ("enter", 30.0), ("leave", 35.0)):
+        before = tab.text
+        tab.drag(tab.middle(f".tl-handle.{handle}"), (by, 0.0))
+        tab.until(f"segueStudio.store.doc.text !== {before!r}")
+        tab.settled()
+    found = tab.page.evaluate(frames)
+    assert found != whole
+    new = Tab(browser, studio)
+    new.settled()
+    assert new.page.evaluate(frames) == found
+    assert new.heard == []
+    new.context.close()
+
+
 def test_pictures_of_a_drag_tell_how_finely_the_machine_can_draw(tab: Tab) -> None:
     tab.settled()
     drawn, noted = tab.page.evaluate(

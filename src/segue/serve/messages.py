@@ -25,7 +25,7 @@ from segue.serve.message import Reply, Request
 from segue.serve.text_replies import TEXT_REPLIES
 from segue.serve.text_requests import TEXT_REQUESTS
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of the messages. It grows when a page for the version before would fail."""
 
 REQUESTS = {**requests.REQUESTS, **TEXT_REQUESTS}

@@ -106,24 +106,29 @@ class Timeline(Reply):
 
 @dataclass(frozen=True)
 class MotionShown(Reply):
-    """Poses of a node: frames first to first + count - 1 of `body["frames"]`; the others stay as they were.
+    """Poses of a node: those of some frames, and where the page has the others.
 
     role: "text" is the figure of a text file, "rehearsed" a dancer of an open pattern. body: an entry of `motions` of
-    the viewer's contents (label, start, fps, frames, stature, offsets, shapes, points, fills, ground, skin, hinges),
-    with `poses` empty; None if only poses changed. hinges: lows and steps of the angles, for the frames in this
-    message. Arrays: root (count, 3) f4, balls (count, 7, 3) u2 and hinges (count, 20) u2, one after another as in
-    `EncodedPoses`.
+    the viewer's contents (label, start, fps, frames, stature, offsets, shapes, points, fills, ground, skin). After the
+    first message it has only what changed, and is None if nothing did.
+
+    The arrays are left out if no frame changed:
+
+    - spans (S, 2) i4: first frame and count of frames that are sent, one span after another
+    - root (F, 3) f4, balls (F, 7, 3) u2 as in `EncodedPoses`, hinges (F, 20) f4 in rad: the poses of these frames
+    - kept (K, 4) i4: first frame and count of frames that the page has, which motion has them, first frame there
+    - moves (M, 5) f8: a move on the floor, from the frame in the first column on
+
+    Motions with arrays are counted back from the newest before this one, 0 to 7. Poses do not contain the moves. A move
+    is a turn about the vertical in rad, and then a shift by x, y and z in m.
     """
 
     rev: int
     node: str
     role: Literal["shown", "ghost", "compare", "variant", "text", "rehearsed"]
     index: int
-    first: int
-    count: int
     start: float
     fps: float
-    hinges: dict[str, list[float]]
     body: dict[str, Any] | None
     arrays: tuple[ArrayShape, ...] = ()
 

@@ -35,7 +35,7 @@ class Change:
 class Hello(Request):
     """Begin: the engine answers with `welcome`, and with the whole present state. protocol: see `welcome`."""
 
-    protocol: int = 1
+    protocol: int = 2
 
 
 @dataclass(frozen=True)

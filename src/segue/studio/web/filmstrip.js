@@ -1,7 +1,8 @@
 // A motion as a strip of stick figures, for variants: a glance tells them apart, a click takes one.
 
-import { Motion, Placement } from "/view/motion.js";
+import { Placement } from "/view/motion.js";
 import { carried } from "/view/vectors.js";
+import { assembled } from "./assembled.js";
 import { draw } from "./elements.js";
 
 const ENDS = ["head_top", "left_toe_tip", "right_toe_tip", "left_knuckles", "right_knuckles"];
@@ -9,7 +10,7 @@ const ENDS = ["head_top", "left_toe_tip", "right_toe_tip", "left_knuckles", "rig
 /**
  * Return the lines of a figure at a frame: pairs of places, each [x, y, z] in m.
  *
- * @param {Motion} motion
+ * @param {import("/view/motion.js").Motion} motion
  * @param {number} frame
  */
 export function bones(motion, frame) {
@@ -33,16 +34,15 @@ export function bones(motion, frame) {
  * @param {any} tree
  */
 export function filmstrip(message, tree, start, stop, count = 7, width = 220, height = 62) {
-  const motion = new Motion({ ...message.body, hinges: message.hinges, poses: message.arrays }, tree);
+  const motion = assembled(message.body, tree, message.arrays);
   const low = Math.max(start ?? motion.start, motion.start), high = Math.min(stop ?? motion.stop, motion.stop);
   const frames = Array.from({ length: count }, (_, k) => motion.frameAt(low + (high - low) * k / (count - 1)));
-  const first = motion.roots.subarray(3 * Math.floor(frames[0])),
-    last = motion.roots.subarray(3 * Math.floor(frames.at(-1)));
+  const first = motion.rootAt(Math.floor(frames[0])), last = motion.rootAt(Math.floor(frames.at(-1)));
   const [dx, dz] = [last[0] - first[0], last[2] - first[2]], far = Math.hypot(dx, dz);
   const ahead = far > 0.2 ? [dx / far, dz / far] : [0.6, 0.8], scale = 0.9 * height / (1.08 * motion.stature);
   const strip = draw("svg", { class: "filmstrip", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   frames.forEach((frame, k) => {
-    const root = motion.roots.subarray(3 * Math.floor(frame)), middle = width * (k + 0.5) / count;
+    const root = motion.rootAt(Math.floor(frame)), middle = width * (k + 0.5) / count;
     const point = (/** @type {number[]} */ at) => {
       const [x, y, z] = at;
       const along = (x - root[0]) * ahead[0] + (z - root[2]) * ahead[1];

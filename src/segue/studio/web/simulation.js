@@ -180,7 +180,7 @@ export class Simulation {
     stage.view.leave("simulated");
     this.store.emit("stage");
     this.store.emit("simulated");
-    this.store.send({ kind: "hello", protocol: 1 });
+    this.store.send({ kind: "hello", protocol: 2 });
   }
 
   /** Show the frames so far. */

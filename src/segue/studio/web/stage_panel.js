@@ -3,7 +3,7 @@
 /** @import { Store } from "./store.js" */
 
 import { View } from "/view/view.js";
-import { Motion } from "/view/motion.js";
+import { assembled, REMEMBERED } from "./assembled.js";
 import { button, make } from "./elements.js";
 import { isDark } from "./keys.js";
 import { Overlay } from "./stage_overlay.js";
@@ -28,6 +28,8 @@ export class StudioView extends View {
     this.keys = []; // role and index of each motion
     /** @type {Record<string, any>} */
     this.given = {}; // what was said of each motion's body, by role and index
+    /** @type {Record<string, any[]>} */
+    this.past = {}; // the latest motions, the newest first, by role and index
     this.posed = NaN; // the time of the last picture
     this.onPicture = () => {}; // called after every picture
     this.settings.overlay = true;
@@ -50,24 +52,23 @@ export class StudioView extends View {
   }
 
   /**
-   * Take a message with poses: a whole motion, or some frames of one that is shown already. Of the body it has only the
-   * fields that changed.
+   * Take a message with poses: a whole motion, or what changed of one that is shown already. Of the body it has only
+   * the fields that changed.
    */
-  take({ role, index, node, first, count, start, fps, hinges, body, arrays }) {
+  take({ role, index, node, start, fps, body, arrays }) {
     const key = `${role} ${index}`, known = this.keys.indexOf(key), k = known < 0 ? this.keys.length : known;
     const before = this.motions[k], fresh = !this.motions.length;
     const given = this.given[key] = { ...(this.given[key]?.node === node || !body?.shapes ? this.given[key] : {}),
       ...body, node, start, fps };
-    if (!given.shapes) return undefined; // frames of a motion that this page has not got
-    if (!arrays.root) {
+    const past = (before && this.past[key]) ?? [];
+    // frames of a motion that this page has not got
+    if (!given.shapes || (!past.length && arrays.kept?.length)) return undefined;
+    if (!arrays.kept) {
       if (before) Object.assign(before, body); // no frame changed
       return this.moved();
     }
-    if (before && !body && first + count <= before.frames && before.start === start && before.fps === fps) {
-      return this.patchMotion(k, first, arrays, hinges);
-    }
-    const made = first === 0 && count === given.frames
-      ? { ...given, hinges, poses: arrays } : extended(given, before, this.tree, first, arrays, hinges);
+    const made = assembled(given, this.tree, arrays, past);
+    this.past[key] = [made, ...past].slice(0, REMEMBERED);
     if (role === "shown" && k !== 0) this.insert(key, made);
     else this.setMotion(k, made);
     this.keys[k] ??= key;
@@ -93,6 +94,7 @@ export class StudioView extends View {
   leave(role) {
     const stay = this.keys.flatMap((key, k) => (key.startsWith(`${role} `) ? [] : [k]));
     if (stay.length === this.keys.length) return;
+    for (const key of this.keys) if (key.startsWith(`${role} `)) delete this.past[key];
     const motions = stay.map((k) => this.motions[k]);
     this.keys = stay.map((k) => this.keys[k]);
     this.motions.splice(0, Infinity, ...motions);
@@ -126,25 +128,6 @@ export class StudioView extends View {
     this.reset();
     camera.home = home;
   }
-}
-
-/** Return what a motion is made of: the frames of a message, those before them as they were. */
-function extended(body, before, tree, first, arrays, hinges) {
-  const balls = 1 + Math.max(...tree.balls), width = tree.axes.length;
-  const poses = {
-    root: new Float32Array(3 * body.frames),
-    balls: new Uint16Array(3 * balls * body.frames),
-    hinges: new Uint16Array(width * body.frames),
-  };
-  const made = new Motion({ ...body, poses, hinges }, tree);
-  if (before) {
-    const copy = (to, from) => to.set(from.subarray(0, Math.min(from.length, to.length)));
-    copy(made.roots, before.roots);
-    copy(made.balls.packed, before.balls.packed);
-    copy(made.angles, before.angles);
-  }
-  made.patch(first, arrays, hinges);
-  return made;
 }
 
 /**

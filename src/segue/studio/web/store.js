@@ -132,7 +132,7 @@ export class Store {
   /** Note whether the engine can be reached; what was asked before a break gets no answer any more. */
   setOnline(online) {
     this.online = online;
-    if (online) this.send({ kind: "hello", protocol: 1 });
+    if (online) this.send({ kind: "hello", protocol: 2 });
     else {
       for (const { reject } of this.asked.values()) reject(new Error("The engine cannot be reached."));
       this.asked.clear();

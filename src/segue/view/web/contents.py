@@ -222,15 +222,22 @@ class EncodedPoses:
 
 def encode(poses: Poses) -> EncodedPoses:
     """Return poses for the page, or raise ArgumentError at a number that is not finite."""
-    finite = np.isfinite(poses.root).all(axis=1)
-    finite &= np.isfinite(poses.balls).all(axis=(1, 2)) & np.isfinite(poses.hinges).all(axis=1)
-    if not finite.all():
-        raise ArgumentError(f"frame {int(np.argmin(finite))} cannot be shown: each of its numbers must be finite")
+    check_finite(poses)
     lows = poses.hinges.min(axis=0)
     steps = np.ptp(poses.hinges, axis=0) / _ANGLE_STEPS
     counts = np.round((poses.hinges - lows) / np.where(steps > 0, steps, 1.0)).astype("<u2")
     root = poses.root.astype("<f4")
     return EncodedPoses(root, smallest_three(poses.balls), counts, tuple(lows.tolist()), tuple(steps.tolist()))
+
+
+def check_finite(poses: Poses, first: int = 0) -> None:
+    """Raise ArgumentError at a number that is not finite; first: the number of the first frame."""
+    finite = np.isfinite(poses.root).all(axis=1)
+    finite &= np.isfinite(poses.balls).all(axis=(1, 2)) & np.isfinite(poses.hinges).all(axis=1)
+    if not finite.all():
+        raise ArgumentError(
+            f"frame {first + int(np.argmin(finite))} cannot be shown: each of its numbers must be finite"
+        )
 
 
 def encoded_forces(forces: ShownForces, motion: Motion) -> dict[str, Any]:

@@ -12,7 +12,34 @@ export class Placement {
   }
 }
 
+/** Moves of parts of a motion on the floor, each from a frame on: a turn about the vertical, then a shift. */
+class Moves {
+  /** rows: first frame, turn in rad, x, y and z in m, one after another. */
+  constructor(rows, frames) {
+    this.rows = rows;
+    this.of = new Uint16Array(frames); // the move of each frame
+    for (let k = 1; 5 * k < rows.length; k++) this.of.fill(k, rows[5 * k]);
+  }
+
+  /** Move a place in m. */
+  carry(frame, place) {
+    const at = 5 * this.of[frame], turn = this.rows[at + 1], [x, y, z] = place;
+    const cosine = Math.cos(turn), sine = Math.sin(turn);
+    place[0] = cosine * x + sine * z + this.rows[at + 2];
+    place[1] = y + this.rows[at + 3];
+    place[2] = cosine * z - sine * x + this.rows[at + 4];
+    return place;
+  }
+
+  /** Turn a quaternion. */
+  turn(frame, turns, at) {
+    const half = 0.5 * this.rows[5 * this.of[frame] + 1];
+    turnAfter(turns, at, [Math.cos(half), 0, Math.sin(half), 0], 0, ...turns.subarray(at, at + 4));
+  }
+}
+
 export class Motion {
+  /** given: an entry of the contents, with poses in base64 or as arrays; hinges: null if these have angles in rad. */
   constructor(given, tree) {
     const { label, start, fps, frames, stature, offsets, shapes, points, fills, ground, forces } = given;
     this.label = label;
@@ -32,9 +59,10 @@ export class Motion {
     this.hingeCount = tree.axes.length;
     const { root, balls, hinges } = typeof given.poses === "string" ? this.unpacked(given.poses) : given.poses;
     this.roots = root;
-    this.balls = new PackedTurns(balls, this.ballCount);
-    this.angles = new Float32Array(this.hingeCount * this.frames);
-    this.setAngles(0, hinges, given.hinges);
+    this.moves = given.moves ? new Moves(given.moves, this.frames) : null;
+    this.balls = new PackedTurns(balls, this.ballCount, this.moves);
+    this.angles = given.hinges ? new Float32Array(this.hingeCount * this.frames) : hinges;
+    if (given.hinges) this.setAngles(0, hinges, given.hinges);
     this.pose = {
       root: new Float64Array(3),
       balls: new Float64Array(4 * this.ballCount),
@@ -73,11 +101,18 @@ export class Motion {
     return clamped((time - this.start) * this.fps, 0, this.frames - 1);
   }
 
+  /** Return where the root is in a frame, in m. */
+  rootAt(frame) {
+    const place = [this.roots[3 * frame], this.roots[3 * frame + 1], this.roots[3 * frame + 2]];
+    return this.moves ? this.moves.carry(frame, place) : place;
+  }
+
   /** Decode the pose at a frame with a fraction: between two frames it is the nearest mean of both. */
   decode(frame) {
     const first = Math.floor(frame), share = frame - first, last = Math.min(first + 1, this.frames - 1);
     const { root, balls, hinges } = this.pose;
-    for (let k = 0; k < 3; k++) root[k] = mixed(this.roots[3 * first + k], this.roots[3 * last + k], share);
+    const here = this.rootAt(first), there = this.rootAt(last);
+    for (let k = 0; k < 3; k++) root[k] = mixed(here[k], there[k], share);
     for (let ball = 0; ball < this.ballCount; ball++) this.balls.between(first, last, share, ball, balls, 4 * ball);
     const [before, after] = [first, last].map((each) => each * this.hingeCount);
     for (let h = 0; h < this.hingeCount; h++) {
@@ -112,9 +147,12 @@ export class Motion {
 
   /** Return the way of a named point of the body, or of the root, over all frames: 3 numbers each. */
   trail(name) {
-    if (name === "root") return Float32Array.from(this.roots);
-    const { segment, place } = this.points[name];
-    const placement = new Placement(this.tree.parents.length), way = new Float32Array(3 * this.frames);
+    const way = new Float32Array(3 * this.frames);
+    if (name === "root") {
+      for (let frame = 0; frame < this.frames; frame++) way.set(this.rootAt(frame), 3 * frame);
+      return way;
+    }
+    const { segment, place } = this.points[name], placement = new Placement(this.tree.parents.length);
     for (let frame = 0; frame < this.frames; frame++) {
       this.place(frame, placement);
       carried(way, 3 * frame, placement.places, 3 * segment, placement.turns, 4 * segment, ...place);
@@ -125,10 +163,14 @@ export class Motion {
   /** Return the root's way over the floor without its sway: the mean over a second about every frame, taken twice. */
   smoothWay() {
     const half = Math.round(0.5 * this.fps);
-    let way = [];
-    for (let frame = 0; frame < this.frames; frame++) way.push([this.roots[3 * frame], this.roots[3 * frame + 2]]);
-    for (let pass = 0; pass < 2; pass++) way = meansAround(way, half);
-    return way;
+    const axes = [new Float64Array(this.frames), new Float64Array(this.frames)];
+    for (let frame = 0; frame < this.frames; frame++) {
+      const [x, , z] = this.rootAt(frame);
+      axes[0][frame] = x;
+      axes[1][frame] = z;
+    }
+    const [x, z] = axes.map((axis) => meansAround(meansAround(axis, half), half));
+    return Array.from(x, (each, frame) => [each, z[frame]]);
   }
 
   /** Return the fills that are under way at a time. */
@@ -137,12 +179,12 @@ export class Motion {
   }
 }
 
-/** Return the mean of every row and its neighbours up to `half` away, near the ends as many as both sides have. */
-function meansAround(rows, half) {
-  const sums = [[0, 0]];
-  for (const [x, z] of rows) sums.push([sums.at(-1)[0] + x, sums.at(-1)[1] + z]);
-  return rows.map((_, k) => {
-    const reach = Math.min(half, k, rows.length - 1 - k), count = 2 * reach + 1;
-    return [0, 1].map((axis) => (sums[k + reach + 1][axis] - sums[k - reach][axis]) / count);
+/** Return the mean of every number and its neighbours up to `half` away, near the ends as many as both sides have. */
+function meansAround(numbers, half) {
+  const count = numbers.length, sums = new Float64Array(count + 1);
+  for (let k = 0; k < count; k++) sums[k + 1] = sums[k] + numbers[k];
+  return numbers.map((_, k) => {
+    const reach = Math.min(half, k, count - 1 - k);
+    return (sums[k + reach + 1] - sums[k - reach]) / (2 * reach + 1);
   });
 }

@@ -10,8 +10,10 @@ export function bytesOf(text) {
 
 /** Rotations of several joints over frames, each in three 16-bit numbers: see packing.py. */
 export class PackedTurns {
-  constructor(packed, count) {
+  /** moves: the moves of the first joint, or null. */
+  constructor(packed, count, moves = null) {
     this.packed = packed;
+    this.moves = moves;
     this.count = count;
     this.next = new Float64Array(4);
   }
@@ -27,6 +29,7 @@ export class PackedTurns {
       rest -= value * value;
     }
     out[at + largest] = Math.sqrt(Math.max(rest, 0));
+    if (joint === 0) this.moves?.turn(frame, out, at);
   }
 
   /** Write the quaternion between two frames: the nearest mean of both. */

@@ -83,12 +83,6 @@ export class View {
     this.moved();
   }
 
-  /** Take poses of the k-th motion from a frame on: see `Motion.patch`. */
-  patchMotion(k, first, poses, scale) {
-    this.motions[k].patch(first, poses, scale);
-    this.renew(k, false);
-  }
-
   renew(k, fresh) {
     this.scene.makeMotion(k, fresh);
     this.stage.renew(k);
