@@ -95,7 +95,7 @@ def cosine(phase: Array, mean: float, amplitude: float, peak: float, times: int 
 class FootPitch:
     """How a foot, or its toes, point up (positive) or down against the floor around the cycle, in degrees.
 
-    landing: values at equal steps from foot strike to `flat_from`, where they reach nought. lifting: (phase, degrees)
+    landing: values at equal steps from foot strike to `flat_from`, where they reach zero. lifting: (phase, degrees)
     after `flat_until`, up to the next strike. strike_rate: degrees a cycle at foot strike.
     """
 
@@ -168,7 +168,7 @@ def stance_samples(build: Build, gait: Gait, pelvis: Curve, count: int) -> tuple
 
 
 def feet(build: Build, gait: Gait, stride: float, root: Curve, pelvis: Curve, cycles: Array) -> dict[str, Foot]:
-    """Return both feet at times (T,) in cycles; the left ball stands at nought in cycle nought.
+    """Return both feet at times (T,) in cycles; the left ball stands at zero in cycle zero.
 
     stride: metres a cycle. root, pelvis: the root's position (T, 3) and turn (T, 4) over time in cycles.
     """

@@ -154,9 +154,9 @@ class View:
         right, up, forward = self.camera.axes
         first = self.target + right * (self.corner[0] + 0.5 / self.scale) + up * (self.corner[1] - 0.5 / self.scale)
         down, along = -up / self.scale, right / self.scale
-        nought = np.zeros(3)
+        zero = np.zeros(3)
         if self.camera.distance is None:
             # from far enough behind that nothing lies before the start of a ray
-            return Rays(first - 1000.0 * forward, down, along, forward, nought, nought)
+            return Rays(first - 1000.0 * forward, down, along, forward, zero, zero)
         eye = self.target - self.camera.distance * forward
-        return Rays(eye, nought, nought, first - eye, down, along)
+        return Rays(eye, zero, zero, first - eye, down, along)

@@ -103,10 +103,10 @@ def _stack(vectors: list[tuple[float, float, float]], turn: Array) -> Array:
 def body_capsules(build: Build) -> list[Capsule]:
     """Return the capsules of a body, the radii fractions of its stature for an adult of average build."""
     h = build.stature
-    nought, up, back = (0.0, 0.0, 0.0), float(build.neck[1]), float(build.neck[2])
+    origin, up, back = (0.0, 0.0, 0.0), float(build.neck[1]), float(build.neck[2])
     centre = [
         Capsule("torso", (0.0, up - 0.035 * h, back), (0.0, up + 0.03 * h, back + 0.008 * h), 0.036 * h, 0.03 * h),
-        Capsule("head", nought, (0.0, 0.45 * build.head, 0.012 * h), 0.031 * h, 0.032 * h),
+        Capsule("head", origin, (0.0, 0.45 * build.head, 0.012 * h), 0.031 * h, 0.032 * h),
         # a nose, so that one sees which way the head looks
         Capsule("head", (0.0, 0.47 * build.head, 0.062 * h), (0.0, 0.40 * build.head, 0.068 * h), 0.005 * h, 0.008 * h),
     ]
@@ -120,12 +120,12 @@ def body_capsules(build: Build) -> list[Capsule]:
         # from the nape to the point of the shoulder, and round the joint
         Capsule("clavicle", (0.0, 0.03 * h, -0.012 * h), _scaled(build.shoulder, 0.8), 0.026 * h, 0.024 * h),
         Capsule("clavicle", _scaled(build.shoulder, 0.2), _scaled(build.shoulder, 0.95), 0.03 * h, 0.03 * h),
-        Capsule("upper_arm", nought, elbow, 0.031 * h, 0.0225 * h),
-        Capsule("forearm", nought, brawn, 0.0225 * h, 0.0245 * h),
+        Capsule("upper_arm", origin, elbow, 0.031 * h, 0.0225 * h),
+        Capsule("forearm", origin, brawn, 0.0225 * h, 0.0245 * h),
         Capsule("forearm", brawn, wrist, 0.0245 * h, 0.0145 * h),
         *_hand_capsules(build),
-        Capsule("thigh", nought, (0.0, -build.thigh, 0.0), 0.052 * h, 0.033 * h),
-        Capsule("shank", nought, calf, 0.032 * h, 0.034 * h),
+        Capsule("thigh", origin, (0.0, -build.thigh, 0.0), 0.052 * h, 0.033 * h),
+        Capsule("shank", origin, calf, 0.032 * h, 0.034 * h),
         Capsule("shank", calf, (0.0, -build.shank, 0.0), 0.034 * h, 0.0205 * h),
         *_foot_capsules(build),
     ]
