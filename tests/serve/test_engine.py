@@ -19,6 +19,7 @@ from segue import clips
 from segue.language import tree
 from segue.language.parser import parse
 from segue.serve.actions import ACTIONS
+from segue.serve.curves import Measured
 from segue.serve.document import changed_text, utf16
 from segue.serve.messages import REQUESTS
 from segue.serve.requests import (
@@ -214,6 +215,25 @@ def test_channels_have_a_value_at_every_frame(page: Page) -> None:
     np.testing.assert_allclose(found["speed"]["data"]["values"][elbow][inner], speed[inner], atol=0.25)
     steps = of_kind(sent, "contacts")["contacts"]
     assert {each["foot"] for each in steps} == {"left_foot", "right_foot"}
+    page.ask(Show())
+
+
+def test_measures_give_way_to_a_newer_edit(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, order, solved = page.engine, [], threading.Event()
+    channel = Measured.channel
+
+    def watched(measured: Measured, name: Any, joints: Any) -> Any:
+        if not order:
+            engine.solver.submit("a newer edit", lambda: (solved.wait(60), order.append("solved")))
+        order.append(name)
+        return channel(measured, name, joints)
+
+    monkeypatch.setattr(Measured, "channel", watched)
+    page.ask(Show(channels=("angle", "speed")), wait=False)
+    _until(lambda: bool(order) and bool(engine.asker._waiting))  # the second channel waits for the solver
+    solved.set()
+    assert engine.wait(60)
+    assert order == ["angle", "solved", "angle", "speed"]
     page.ask(Show())
 
 

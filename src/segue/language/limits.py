@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from segue.language.alarm import alarm
 from segue.language.errors import LimitError, Place
 from segue.motion.functions import Blend, Function
 from segue.motion.motion import Motion
@@ -137,16 +138,12 @@ class Budget:
 
         They end there and then, in any thread and on any system, and the script is stopped.
         """
-        halt = self._halt = np.zeros(1, np.int64)
-        left = min(max(self._stop - time.monotonic(), 0.0), _LONGEST_ALARM)
-        timer = threading.Timer(left, halt.fill, (1,))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield halt
-        finally:
-            timer.cancel()
-            self._halt = None
+        with alarm(self._stop) as halt:
+            self._halt = halt
+            try:
+                yield halt
+            finally:
+                self._halt = None
         if halt[0]:
             self.check_time(place)
 

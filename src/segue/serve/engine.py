@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,6 +79,7 @@ class Engine:
         """Revisions that were evaluated lately, for gestures that refer to one of them."""
         self._drawn: dict[int, tuple[Motion, bool, DrawnMotion]] = {}
         self._measured: tuple[Motion, Measured] | None = None
+        self._measuring = 0.0  # s that the last measures took
         self.documents: dict[Path, Document] = {}
         """Documents that were opened, by their files: they keep their steps of undo."""
         self.texts: dict[str, OpenedText] = {}
@@ -304,8 +306,11 @@ class Engine:
     # ---- measures, in a thread that waits for the solver
 
     def _settle(self) -> float:
-        """Return how long the solver must have been idle: a hand that rests during a gesture may go on at once."""
-        return _SETTLE_IN_GESTURE if self.document.gesture else _SETTLE
+        """Return how long the solver must have been idle: a hand that rests during a gesture may go on at once.
+
+        An edit that comes while measures are computed takes longer, so that long measures wait longer.
+        """
+        return max(_SETTLE_IN_GESTURE, self._measuring) if self.document.gesture else _SETTLE
 
     def measure(self, client: Client, made: Evaluated, request: int = 0) -> None:
         """Compute the channels that a page wants, when there is nothing newer to solve."""
@@ -318,13 +323,17 @@ class Engine:
             motion = made.values.get(node)
             if not isinstance(motion, Motion) or not motion.tracks or client not in self.clients:
                 return
-            measured = self.measured(motion)
+            measured, began = self.measured(motion), time.perf_counter()
             for channel in show.channels:
+                if self.solver.busy:
+                    self.ask(client, request, "channels", work)
+                    return
                 rows, limits, values = measured.channel(channel, show.joints)
                 reply = Curves(made.rev, node, channel, rows, motion.start, motion.fps, limits, request=request)
                 client.send(reply, {"values": values})
                 if channel == "contacts":
                     client.send(Contacts(made.rev, node, measured.footprints(), request=request))
+            self._measuring = time.perf_counter() - began
 
         self.ask(client, request, "channels", work)
 
