@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -49,6 +50,12 @@ def test_an_edit_is_answered_with_text_values_time_line_and_poses(studio: Studio
     tab.until("timeline", rev=doc["rev"] + 1)
     tab.send("undo")
     assert tab.until("doc", rev=doc["rev"] + 2)["text"] == doc["text"]
+
+
+def test_garbage_collection_skips_modules(studio: Studio) -> None:
+    assert studio.engine.wait(60)
+    # of numba and SciPy alone there are more
+    assert gc.get_freeze_count() > 50_000
 
 
 @pytest.mark.parametrize(

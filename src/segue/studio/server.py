@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -65,6 +67,7 @@ class Studio:
         """Serve until the process is interrupted or `stop` is called."""
         # threads that compute give way sooner than by default to the one that passes messages on
         sys.setswitchinterval(_SWITCH_INTERVAL)
+        self.engine.asker.submit("modules", _keep_modules)
         app = _Guarded(GZipMiddleware(self.app(), minimum_size=500), self.safety)
         config = uvicorn.Config(
             app,
@@ -203,6 +206,12 @@ class _Guarded:
             await send(message)
 
         await self._app(scope, receive, with_headers)
+
+
+@cache
+def _keep_modules() -> None:
+    """Leave what is loaded by now out of garbage collection, which would hold up pictures for a tenth of a second."""
+    gc.freeze()
 
 
 def _file(package: str, name: str) -> Response:
