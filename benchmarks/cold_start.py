@@ -57,7 +57,21 @@ def main() -> list[Row]:
         empty = {"NUMBA_CACHE_DIR": str(Path(folder) / "cache"), "SEGUE_MACHINE_CODE": "0"}
         cold = _timed(transition, settings | empty)
         rows.append(_row("segue transition, empty cache", cold, unit, COLD))
+        rows += _first_program(Path(folder), settings, unit)
         return [*rows, *_wheel(Path(folder), transition, unit), *_sizes()]
+
+
+def _first_program(folder: Path, settings: dict[str, str], unit: float) -> list[Row]:
+    """Time the first program of the README, with an empty cache and again."""
+    block = re.search(
+        r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert block
+    program = ["-c", f"import os; os.chdir({str(folder)!r})\n{block[1]}"]
+    empty = {"NUMBA_CACHE_DIR": str(folder / "program"), "SEGUE_MACHINE_CODE": "0"}
+    times = [_timed(program, settings | empty) for _ in range(2)]
+    names = ("first program of the README, empty cache", "first program of the README, again")
+    return [_row(name, each, unit, None) for name, each in zip(names, times, strict=True)]
 
 
 def _wheel(folder: Path, transition: list[str], unit: float) -> list[Row]:
