@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from segue.dance import plan as make_plan
 from segue.dance import preview, preview_couple
-from segue.dance.notation.model import Part
+from segue.dance.notation.model import Part, Turn
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.simulation import simulate
 from segue.errors import SegueWarning
@@ -23,10 +24,18 @@ def test_legs_that_would_overlap_are_told_with_step_and_amount() -> None:
 
 
 def test_a_pivot_without_time_is_reported_with_step_and_amount() -> None:
-    plan = make_plan("swing/underarm turn", part=Part.FOLLOWER, library=LIBRARY)
+    pattern = LIBRARY.pattern("swing/underarm turn", Part.FOLLOWER)
+    eighths = (0, 0, 3, 1, 1, 3, 0, 0)
+    hurried = replace(
+        pattern,
+        steps=tuple(
+            replace(step, turn=Turn(turned, left=False) if turned else None)
+            for step, turned in zip(pattern.steps, eighths, strict=True)
+        ),
+    )
     said = r"underarm turn, step 6: the dancer's right foot has to pivot by 139 degrees in 0\.\d\d s"
     with pytest.warns(SegueWarning, match=said):
-        preview(plan, fps=24.0)
+        preview(make_plan(hurried), fps=24.0)
 
 
 @pytest.mark.parametrize("title", ["swing/turning basic", "waltz/left turning waltz", "cha cha/new york"])

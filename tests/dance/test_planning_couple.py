@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
+from segue.dance.course.hold import hold_of_dance
 from segue.dance.notation.model import Alignment, Foot, FootPosition, Head, Part, Pattern, Step
 from segue.dance.patterns import SHIPPED, DanceLibrary
+from segue.dance.performance.couple import hold_distance
 from segue.dance.planning import Couple, Footprint, Hold, Plan, Stance, Style, plan_couple
 from segue.dance.planning.detour import clearance, swinging_foot
 from segue.dance.planning.feet import FootShape, local, moved, other_foot
@@ -122,6 +124,28 @@ def test_the_hold_is_kept(title: str) -> None:
     for led, followed in zip(couple.leader.steps, couple.follower.steps, strict=True):
         apart = math.dist(_middle(led.stance), _middle(followed.stance))
         assert apart == pytest.approx(couple.hold.apart, abs=0.12)
+
+
+@pytest.mark.parametrize("title", ["cha cha/hand to hand", "foxtrot/promenade"])
+def test_partners_who_open_away_from_each_other_stay_opposite(title: str) -> None:
+    leads, follows = (LIBRARY.pattern(title, part) for part in Part)
+    alike = Figure.standard(1.7)
+    hold = hold_distance(alike, alike, hold_of_dance(leads.dance))
+    couple = plan_couple([leads], [follows], alike, alike, hold=hold)
+    start = couple.leader.begins
+    for led, followed in zip(_flights(couple.leader), _flights(couple.follower), strict=True):
+        (left, ahead), (other_left, other_ahead) = (
+            local(place, _middle(start), start.heading) for place in (led.end, followed.end)
+        )
+        assert other_left == pytest.approx(left, abs=0.03)
+        assert other_ahead == pytest.approx(couple.hold.apart + ahead, abs=0.06)
+
+
+def test_a_follower_who_turns_alone_turns_on_the_spot() -> None:
+    couple = both("swing/underarm turn")
+    for one, other in zip(_flights(couple.leader), couple.follower.steps, strict=False):
+        assert math.dist(one.end[:2], _middle(other.stance)) < 1.5 * couple.hold.apart + 0.3
+    assert max(math.dist(each.start[:2], each.end[:2]) for each in _flights(couple.follower)) < 0.55
 
 
 def test_partners_begin_and_end_face_to_face() -> None:

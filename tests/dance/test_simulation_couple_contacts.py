@@ -17,6 +17,7 @@ from segue.dance.simulation.couple._hold_kernels import (
 from segue.typing import Array
 
 STIFFNESS, DAMPING, PAD, FRICTION, RADIUS, SEEKING = 500.0, 15.0, 0.005, 0.5, 0.1, 300.0
+LOST = 0.05
 HAND, OTHER = 3, 5
 
 
@@ -42,8 +43,8 @@ def table(grips: bool) -> ContactTable:
         damping=np.array([DAMPING]),
         pads=np.array([0.0 if grips else PAD]),
         friction=np.array([0.0 if grips else FRICTION]),
-        seeking=np.array([0.0 if grips else SEEKING]),
-        lost=np.array([0.05]),
+        seeking=np.array([SEEKING]),
+        lost=np.array([LOST]),
     )
 
 
@@ -62,8 +63,7 @@ def pressed(
     hold_forces(leader, follower, table(grips), np.array([share]), felt, wrenches, drawn)
     check_balanced(wrenches, leader, follower)
     assert not drawn[1].any()
-    lost = 0.0 if grips else min(max(above, 0.0), 0.05)
-    assert drawn[0, HAND, 1] == pytest.approx(-share * SEEKING * lost)
+    assert drawn[0, HAND, 1] == pytest.approx(-share * SEEKING * min(max(above, 0.0), LOST))
     assert felt.gaps[0] == pytest.approx(above)
     return felt.forces[0], wrenches
 
@@ -82,6 +82,12 @@ def test_palms_that_hold_each_other_pull_together() -> None:
     force, wrenches = pressed(0.02, grips=True)
     np.testing.assert_allclose(force, [0.0, 0.02 * STIFFNESS, 0.0])
     assert wrenches[0, HAND, 1] == pytest.approx(-0.02 * STIFFNESS)
+
+
+def test_a_grip_opens_as_palms_part() -> None:
+    force, _ = pressed(0.75 * LOST, grips=True)
+    np.testing.assert_allclose(force, [0.0, 0.5 * 0.75 * LOST * STIFFNESS, 0.0])
+    assert not pressed(LOST, grips=True)[0].any()
 
 
 def test_what_moves_apart_is_damped() -> None:

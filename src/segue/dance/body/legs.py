@@ -14,9 +14,10 @@ from segue.dance.body._leg_kernels import LegShape, solve_legs
 from segue.typing import Array
 
 SIDES = {"left": 1.0, "right": -1.0}
+LEG_HINGES = ("knee_flexion", "ankle_flexion", "ankle_inversion")
+"""Hinges of a leg, without its side, in the order of `solve_legs`."""
 
 _LEAST_FLEXION = float(np.radians(4.0))  # a knee that is never quite straight does not snap
-_ANGLES = ("knee_flexion", "ankle_flexion", "ankle_inversion")
 
 
 def reach_feet(figure: Figure, poses: Poses, feet: Mapping[str, tuple[Array, Array]]) -> float:
@@ -31,10 +32,10 @@ def reach_feet(figure: Figure, poses: Poses, feet: Mapping[str, tuple[Array, Arr
     root, pelvis = kernel_array(poses.root), kernel_array(poses.ball("root"))
     rooms = []
     for side, (ankle, turns) in feet.items():
-        hip, angles = np.empty((len(poses), 4)), np.empty((len(poses), len(_ANGLES)))
+        hip, angles = np.empty((len(poses), 4)), np.empty((len(poses), len(LEG_HINGES)))
         rooms.append(solve_legs(shape, SIDES[side], root, pelvis, ankle, turns, hip, angles))
         poses.ball(f"{side}_hip")[:] = hip
-        for k, name in enumerate(_ANGLES):
+        for k, name in enumerate(LEG_HINGES):
             poses.hinge(f"{side}_{name}")[:] = angles[:, k]
     return float(min(rooms))
 

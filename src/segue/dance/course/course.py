@@ -148,7 +148,7 @@ class Course:
     def with_feet(
         cls, plan: Plan, feet: Mapping[str, FootCourse], gravity: float, shift: Array | None = None
     ) -> Course:
-        """Return the course for given courses of the feet; shift: (N, 2) m, added to the path of the centre of mass."""
+        """Return the course for given courses of the feet; shift: (N, 2) m, added to the path of the pressure."""
         figure, build = plan.figure, plan.figure.build
         times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
         pose = standing(figure, plan.begins, initial_joints(plan))
@@ -172,8 +172,7 @@ class Course:
         raised = np.interp(times, times[often], heights - heights[0])
         pressure = pressure_course(feet, times)
         if shift is not None:
-            # a pendulum whose pressure moves by s - s'' / w^2 moves by s
-            pressure = pressure + shift - rates_of(rates_of(shift, TICK), TICK) * centre[1] / gravity
+            pressure = pressure + shift
         asked = CentreOfMassGoal(pressure, centre, centre[1] - _BENT + rise + raised, gravity, TICK)
         poses.ball("root")[:] = trunk.turns[often, 0]
         rehearsal = Rehearsal(figure, poses, {side: way.at(often) for side, way in ways.items()}, EVERY * TICK, gravity)

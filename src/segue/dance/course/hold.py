@@ -25,7 +25,7 @@ from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
 _TURNING = 0.08  # s over which the forearm's rotation is smoothed
-_LETTING_GO = 0.22  # s to either side in which hands come together or part
+_LETTING_GO = 0.35  # s to either side in which hands come together or part
 _STRAINED = np.radians(1.0)  # a shoulder lets go when it is farther beyond its range
 _TRUNK_RADIUS = 0.068  # of stature
 _BACK, _BACK_LENGTH = (0.03, -0.06, 0.0), 0.2  # of stature: its middle from between the shoulders, and its height

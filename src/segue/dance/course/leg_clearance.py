@@ -9,8 +9,9 @@ import numpy as np
 import scipy
 
 from segue.body.figure import Poses
+from segue.curves import quaternion
 from segue.dance.body._capsule_kernels import least_gaps
-from segue.dance.body.legs import reach_feet
+from segue.dance.body.legs import LEG_HINGES, reach_feet
 from segue.dance.body.shapes import LEG_PARTS, BodyCapsules, firm_radii, gaps_between, leg_pairs
 from segue.dance.course.feet import FootCourse, FootPath, Swing, swing_path
 from segue.dance.course.rehearsal import Rehearsal
@@ -48,7 +49,9 @@ Points = tuple[tuple[float, float], ...]
 _CLEAR, _CLEAR_OF_PARTNER = 0.008, 0.015  # m, wanted distance of the legs
 _OWN = 2.0  # weight of the other leg beside a partner, who can give way too
 _STRAIN = 30.0  # m/s^2: a foot with much more acceleration would twist the standing foot
-_OVERLAP = 0.02  # m of overlap with the same cost
+_OVERLAP = 0.02  # m of overlap with twice that cost
+# rad/s that hip, knee and ankle may turn at, m/s^2 that the foot may take, and the cost of twice as much
+_FAST, _MOST_STRAIN, _HASTY = 10.0, 50.0, 10.0
 _UNLIKE = 0.2  # share of that cost, for a straight path instead of a planned detour, or for the highest lift
 _SHARES = (1.0, 0.8, 0.6, 0.4, 0.2, 1.2)  # of the planned detour
 _BOWS = (0.03, -0.03, 0.06, -0.06)  # m of detour of a path that was planned straight
@@ -61,8 +64,8 @@ def route_around_leg(
 ) -> dict[str, FootCourse]:
     """Return courses of the feet whose flights pass the other leg of a rehearsal, and a partner, without contact.
 
-    Of several paths, the one of least cost is chosen: clear of the legs, with small acceleration, and similar to the
-    planned path. partner: at the same times.
+    Of several paths, the one of least cost is chosen: clear of the legs, with small acceleration, with joints that
+    follow, and similar to the planned path. partner: at the same times.
     """
     return {
         side: replace(course, swings=tuple(_clear(course, swing, rehearsal, partner) for swing in course.swings))
@@ -89,12 +92,22 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, partner: Body
             body = BodyCapsules.of(rehearsal.figure, part)
             gaps = gaps_between(body, LEG_PARTS, partner.at(frames), LEG_PARTS)[None]
             overlap = _OWN * overlap + _overlap(gaps, _CLEAR_OF_PARTNER)
-        if overlap == 0.0 and unlike == 0.0 and strain <= _STRAIN:
+        haste = max(_fastest(part, course.side, step) / _FAST, strain / _MOST_STRAIN, 1.0) - 1.0
+        if overlap == 0.0 and unlike == 0.0 and strain <= _STRAIN and haste == 0.0:
             return found
-        badness = strain / _STRAIN + overlap / _OVERLAP + _UNLIKE * unlike
+        depth = overlap / _OVERLAP
+        badness = strain / _STRAIN + depth * (1.0 + depth) + _HASTY * haste + _UNLIKE * unlike
         if badness < least:
             best, least = found, badness
     return best
+
+
+def _fastest(poses: Poses, side: str, step: float) -> float:
+    """Return the largest speed of hip, knee and ankle in poses `step` s apart, rad/s."""
+    hip = quaternion.make_continuous(poses.ball(f"{side}_hip"))
+    turned = np.linalg.norm(quaternion.log(quaternion.multiply(quaternion.conjugate(hip[:-1]), hip[1:])), axis=1)
+    bent = [np.abs(np.diff(poses.hinge(f"{side}_{name}"))) for name in LEG_HINGES]
+    return float(np.max([turned, *bent], initial=0.0)) / step
 
 
 def _overlap(gaps: Array, clear: float) -> float:

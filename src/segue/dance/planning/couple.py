@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from segue.errors import ArgumentError
 
 _BETWEEN_TOES = 0.05  # m, in closed hold
 _FACE_TO_FACE = math.radians(60.0)  # partners turned farther from each other stand side by side
+_ALONE = 1e-6  # rad: a partner turned farther than the other turns alone
 _ALIKE = frozenset({FootPosition.FIRST, FootPosition.SECOND})
 _OPPOSITE = {
     FootPosition.FORWARD: FootPosition.BACKWARD,
@@ -120,19 +121,47 @@ class _FollowerTargets:
     def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold) -> None:
         self.moves, self.hold = led.moves, hold
         self.steps = [step for pattern in follows for step in pattern.steps]
+        self.axes = list(_axes(led, self.steps))
 
     def place(self, index: int, foot: str, heading: float) -> FootTarget | None:
         """Return the target of a step's foot, or None if the step does not mirror the leader's."""
-        move, step = self.moves[index], self.steps[index]
-        # in promenade the partners turn away from each other: the couple faces midway
-        away = math.remainder(heading - math.pi - move.turning.after, 2.0 * math.pi)
-        if move.foot != other_foot(foot) or move.landing is None or not _answers(move.step, step, away):
+        move, step, axis = self.moves[index], self.steps[index], self.axes[index]
+        # in promenade the partners turn away from each other, each as far from the axis of the couple
+        away = heading - math.pi - axis.after
+        lopsided = math.remainder(away + move.turning.after - axis.after, 2.0 * math.pi)
+        if move.foot != other_foot(foot) or move.landing is None or abs(lopsided) > _ALONE:
             return None
-        # the follower's foot stands until after the leader's next step, by which the leader has turned farther
-        facing = 0.5 * (away + move.turning.released + move.turning.after)
+        if not _answers(move.step, step, math.remainder(2.0 * away, 2.0 * math.pi)):
+            return None
         # the leader's feet as they stand, and after they have turned on their balls
         partner = tuple(dict.fromkeys((*move.end.values(), move.stance.left, move.stance.right)))
-        return FootTarget(self.hold.answer(move.landing, facing), partner, facing)
+        return FootTarget(self.hold.answer(move.landing, axis.facing), partner, axis.facing)
+
+
+class _Axis(NamedTuple):
+    """Heading from the leader to the follower in a step, rad: for the follower's landing, and after the step."""
+
+    facing: float
+    after: float
+
+
+def _axes(led: Course, steps: Sequence[Step]) -> Iterator[_Axis]:
+    """Yield the axis of the couple in each step: it turns with both, and not with one who turns alone.
+
+    The follower's foot stands until after the leader's next step, by which the leader has turned farther than at the
+    landing.
+    """
+    axis = behind = led.begins.heading
+    for move, step in zip(led.moves, steps, strict=True):
+        turning, before = move.turning, axis
+        turn, answer = turning.after - turning.before, 0.0 if step.turn is None else step.turn.angle
+        behind += answer
+        if turn and answer:
+            axis += 0.5 * (turn + answer)
+        if abs(math.remainder(behind - turning.after, 2.0 * math.pi)) < _ALONE:
+            axis = turning.after  # face to face
+        released = (turning.released - turning.before) / turn if turn else 1.0
+        yield _Axis(before + 0.5 * (1.0 + released) * (axis - before), axis)
 
 
 def _answers(led: Step, step: Step, away: float) -> bool:

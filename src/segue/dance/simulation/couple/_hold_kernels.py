@@ -38,7 +38,8 @@ class ContactTable(NamedTuple):
     hand_of: 0 if the leader's hand touches the follower, 1 for the follower's. hands, palms: body of the hand and
     middle of its palm. others, starts, stops, radii: the capsule that it touches. grips: whether the hand grips, or
     only pushes. stiffness N/m, damping N s/m. pads: m of soft flesh on the surface. friction: of a lying hand. seeking:
-    N/m, lost: m; the own arm draws a hand that has lost its contact back to it, up to that distance.
+    N/m, lost: m; the own arm draws a hand that has lost its contact back to it, up to that distance. A grip opens from
+    half of that distance on.
     """
 
     hand_of: Ints
@@ -159,7 +160,8 @@ def hold_forces(
         moving = speed_of(own, hand, point) - speed_of(partner, other, point)
         depth = table.pads[c] - state.gaps[c]
         if table.grips[c]:
-            copy_into(force, -stiffness * away - damping * moving)
+            closed = min(max(2.0 * (1.0 - distance / table.lost[c]), 0.0), 1.0)
+            copy_into(force, -closed * (stiffness * away + damping * moving))
         elif depth > 0.0 and stiffness > 0.0:
             push = max(stiffness * depth - damping * dot(moving, normal), 0.0)
             if not state.sticks[c]:

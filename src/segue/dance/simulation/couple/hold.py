@@ -25,6 +25,7 @@ _DAMPING = 15.0  # N s/m
 _PAD = 0.006  # m of soft flesh between a lying hand and the planned surface
 _FRICTION = 0.2  # of a hand on cloth
 _SEEKING, _LOST = 300.0, 0.08  # N/m, m: virtual spring that draws a lost hand back
+_OPENED = 0.12  # m between palms, at which a grip has opened
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +77,8 @@ def contact_table(contacts: tuple[HoldContact, ...], leader: Figure, follower: F
         damping=np.full(len(contacts), _DAMPING),
         pads=np.where(grips, 0.0, _PAD),
         friction=np.where(grips, 0.0, _FRICTION),
-        seeking=np.where(grips, 0.0, _SEEKING),
-        lost=np.full(len(contacts), _LOST),
+        seeking=np.full(len(contacts), _SEEKING),
+        lost=np.where(grips, _OPENED, _LOST),
     )
 
 
