@@ -192,10 +192,10 @@ class Engine:
             self.solver.cancel("run")
         else:
             self.script, self.diagnostics = script, ()
+            # pages hear of the text first: a run needs the lock before it tells them what it found
+            self.solver.submit("run", lambda: self._run(rev, text, script), self.preview.cancel)
             self.tree, self.tree_rev = outline(script, text), rev
         self.tell_document(request, by)
-        if self.script is not None:
-            self.solver.submit("run", lambda: self._run(rev, text, script), self.preview.cancel)
 
     def tell_document(self, request: int = 0, by: Client | None = None, *, refused: bool = False) -> None:
         """Send `doc` to all pages; the page that asked gets its request's number."""
