@@ -357,6 +357,24 @@ def test_pictures_of_a_drag_tell_how_finely_the_machine_can_draw(tab: Tab) -> No
     assert all(0.0 < each < 5000.0 for each in noted)
 
 
+def test_the_finest_picture_comes_after_the_drag(tab: Tab) -> None:
+    tab.settled()
+    tab.page.evaluate(
+        """() => {
+          const draw = segueStage.draw.bind(segueStage);
+          segueStage.quality.level = 3;
+          segueStage.finest = [];
+          segueStage.draw = (still) => { if (still) segueStage.finest.push(!segueStudio.store.running); draw(still); };
+        }"""
+    )
+    tab.drag(tab.middle(".tl-handle.leave"), (-50.0, 0.0), let_go=False)
+    tab.until(f"segueStudio.store.doc.text !== {TEXT!r}")
+    tab.page.wait_for_timeout(700)
+    assert tab.page.evaluate("segueStage.finest.filter((after) => !after)") == []
+    tab.page.mouse.up()
+    tab.until("segueStage.finest.at(-1) === true")
+
+
 def test_the_page_weighs_little(browser: Browser, studio: Studio) -> None:
     context = browser.new_context()
     page = context.new_page()

@@ -40,6 +40,10 @@ export class StudioView extends View {
     return isDark();
   }
 
+  busy() {
+    return this.store.running !== null;
+  }
+
   covered() {
     const tools = /** @type {HTMLElement | null} */ (this.canvas.parentElement.querySelector(".stage-tools"));
     return { top: 0, bottom: Math.min(tools?.offsetHeight ?? 0, 0.3 * this.canvas.clientHeight) };
@@ -209,7 +213,7 @@ export function mount(element, store) {
   });
   store.on("leave", (role) => view?.leave(role));
   store.on("arrange", (arrangement) => view?.set("overlay", arrangement === "overlaid"));
-  store.on("contacts", () => view?.moved());
+  store.on("contacts gesture", () => view?.moved());
   store.on("channel", () => { if (view) { view.shown = ""; view.moved(); } });
   store.on("theme", () => view?.colour());
   store.on("doc online", () => {

@@ -158,7 +158,13 @@ export class View {
   moved() {
     this.asked ??= requestAnimationFrame((now) => this.tick(now));
     clearTimeout(this.calm);
-    if (!this.clock.playing && this.quality.level > 0) this.calm = setTimeout(() => this.draw(true), CALM);
+    if (this.clock.playing || this.quality.level === 0) return;
+    this.calm = setTimeout(() => { if (!this.busy()) this.draw(true); }, CALM);
+  }
+
+  /** Return whether something is being done that a picture as fine as can be would hold up. */
+  busy() {
+    return false;
   }
 
   tick(now) {
