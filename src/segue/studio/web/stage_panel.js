@@ -34,6 +34,7 @@ export class StudioView extends View {
     this.onPicture = () => {}; // called after every picture
     this.settings.overlay = true;
     this.stage.arrange("overlaid");
+    store.on("gesture", () => this.moved());
   }
 
   dark() {
@@ -213,7 +214,7 @@ export function mount(element, store) {
   });
   store.on("leave", (role) => view?.leave(role));
   store.on("arrange", (arrangement) => view?.set("overlay", arrangement === "overlaid"));
-  store.on("contacts gesture", () => view?.moved());
+  store.on("contacts", () => view?.moved());
   store.on("channel", () => { if (view) { view.shown = ""; view.moved(); } });
   store.on("theme", () => view?.colour());
   store.on("doc online", () => {
