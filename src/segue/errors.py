@@ -1,4 +1,4 @@
-"""Every error Segue raises on bad input: one sentence that says what, where, and what would be right."""
+"""Every error Segue raises on bad input: one sentence with the fault, its place and the remedy."""
 
 from __future__ import annotations
 

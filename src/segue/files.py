@@ -36,7 +36,7 @@ def save(
     fps: float | None = None,
     format: str | None = None,
 ) -> None:
-    """Write a motion on its source's skeleton, or several by their names; the suffix says the format.
+    """Write a motion on its source's skeleton, or several by their names; the suffix sets the format.
 
     Frames that nothing changed are written exactly as they were read. Frames that were set aside (`Motion.set_aside`)
     come first, so that a motion that was loaded, or filled, has as many frames as its file. A motion of a glTF file

@@ -55,7 +55,7 @@ def read_text(path: str | Path, what: str, needed: str) -> str:
 
 
 def toml_table(text: str, path: str | Path, hint: str = "") -> dict[str, Any]:
-    """Return what text in TOML says; hint: what would be right, for the complaint."""
+    """Return the values of a text in TOML; hint: what would be right, for the error."""
     _check_keys(text, path)
     try:
         table = tomllib.loads(text)
@@ -101,7 +101,7 @@ def _check_numbers(table: dict[str, Any], path: str | Path) -> None:
 
 
 def json_table(text: str, path: str | Path) -> Any:
-    """Return what text in JSON says, which need not be a table."""
+    """Return the value of a text in JSON, which need not be a table."""
     try:
         return json.loads(text, parse_int=_whole_number)
     except json.JSONDecodeError as error:

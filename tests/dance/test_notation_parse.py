@@ -225,7 +225,7 @@ def test_where_everything_stands_is_known() -> None:
         ("LF XIF | RF UNX DIAG", 2, "DIAG", "does not travel"),
         ("LF XIF DIAG | RF FWD", 1, "DIAG", "DIAG is for steps forward or backward"),
         ("LF 2ND RWD | RF FWD", 1, "RWD", "outwards"),
-        ("LF FWD | RF", 2, "RF", "not where"),
+        ("LF FWD | RF", 2, "RF", "has no position"),
         ("FWD | RF FWD", 1, "FWD", "needs a foot before it"),
         ("LF FWD | ----", 2, None, "nothing is written"),
         ("LF FWD | RF ---- FWD", 2, "----", "leaves the cell empty"),

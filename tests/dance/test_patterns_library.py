@@ -162,7 +162,7 @@ def test_only_ones_own_can_be_deleted(library: DanceLibrary) -> None:
 
 def test_a_header_of_another_name_is_told(library: DanceLibrary) -> None:
     put(library, "polka/jump.dance", text(name="hop"))
-    with pytest.warns(SegueWarning, match=r"header says polka/hop, but by its file it is polka/jump"):
+    with pytest.warns(SegueWarning, match=r"header has polka/hop, but by its file it is polka/jump"):
         assert library.pattern("polka/jump").title == "polka/jump"
     (remark,) = examine(library.find("polka/jump"))
     assert not remark.is_error

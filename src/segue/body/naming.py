@@ -1,4 +1,4 @@
-"""Recognition by name: a word says which roles a joint may play, its place in the tree says which it does."""
+"""Recognition by name: words give the roles that a joint may have, and its place in the tree decides."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def window_frames(dt: float, frames: int, span: float = _SPAN) -> int:
 def differentiated(values: Array, dt: float, order: int, span: float = _SPAN) -> Array:
     """Return the derivative of the given order of (T, ...) values: of the cubic that fits `span` seconds best.
 
-    The Savitzky-Golay filter [SavitzkyGolay1964]. Its span, not the frame rate, says what counts as noise, so that
+    The Savitzky-Golay filter [SavitzkyGolay1964]. Its span, not the frame rate, decides what counts as noise, so that
     clips of any rate are comparable. Zeros where there are too few frames.
     """
     window = window_frames(dt, len(values), span)

@@ -101,7 +101,7 @@ def back_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[
 
 @compiled(seconds=6, fast_math=True)
 def forward_block(memory: Memory, block: int, slot: int, start: int, stop: int) -> None:
-    """Fill the state and the torques of one block from its joint values; slot says where the state is kept.
+    """Fill the state and the torques of one block from its joint values; slot: the place of the state.
 
     Joints from start to stop alone are looked at: all of them, or a branch, whose parent's state must be in the slot
     already and hears nothing of it.

@@ -1,6 +1,6 @@
 """Files in and out: every format becomes a `Clip` at this door and leaves through it as it came.
 
-The suffix says the format. Units and axes stay those of the file; a clip's `origin` keeps what the file said beyond
+The suffix sets the format. Units and axes stay those of the file; a clip's `origin` keeps what the file had beyond
 joints and frames.
 """
 

@@ -149,7 +149,7 @@ def _whole(write: Writer) -> Writer:
 
 
 def read(path: str | Path) -> Clip:
-    """Return the clip in a file; the suffix says which format it is.
+    """Return the clip in a file; the suffix sets the format.
 
     `walk.fbx#Run` means the animation Run of a file with several, by its name or its number from 0.
     """
@@ -172,7 +172,7 @@ def write(
     map: RoleMap | None = None,
     format: str | None = None,
 ) -> None:
-    """Write a clip, or several takes of one skeleton by their names, in the format that the suffix says.
+    """Write a clip, or several takes of one skeleton by their names, in the format of the suffix.
 
     The file appears whole or not at all. BVH keeps the clip's own units and axes. Scene formats are in metres with Y
     up. Give scale (metres per unit), up ("Y" or "Z") and map (role -> joint name, or a map file) if the size and stance

@@ -70,7 +70,7 @@ def is_amass(archive: Mapping[str, Any]) -> bool:
 def read_amass(archive: Archive, path: str | Path) -> Clip:
     """Return the clip of an archive of poses (T, 3 J), trans (T, 3) and a rate, in metres with the file's own up axis.
 
-    The number of joints says which model it is: 24 SMPL, 52 SMPL-H, 55 SMPL-X. rest_joints (J, 3), where the file has
+    The number of joints determines the model: 24 SMPL, 52 SMPL-H, 55 SMPL-X. rest_joints (J, 3), where the file has
     them, are the joints at rest in metres with Y up. Else the bones are those of the figure of `ASSUMED_STATURE`, which
     `origin.details["assumed_stature"]` says and `motion.space.with_stature` changes.
     """

@@ -224,5 +224,5 @@ _SIDES = {
 
 
 def side_of(name: str) -> str:
-    """Return "left", "right" or "centre": what a joint's name says, for the colour of its bone."""
+    """Return "left", "right" or "centre": the side in a joint's name, for the colour of its bone."""
     return next((side for side, pattern in _SIDES.items() if pattern.search(name)), "centre")

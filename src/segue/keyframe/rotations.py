@@ -179,7 +179,7 @@ def _undone(details: Improvement) -> Improvement:
 def rotation_keyframes(times: npt.ArrayLike, quaternions: npt.ArrayLike) -> VectorKeyframes:
     """Return keyframes of unit quaternions (K, 4), each with the sign that is nearer to the one before it.
 
-    A quaternion of another length is scaled, and the user told; one of no length at all is an error.
+    A quaternion of another length is scaled, with a warning; one of no length at all is an error.
     """
     keyframes = VectorKeyframes(times, quaternions)
     if keyframes.dimension != 4:

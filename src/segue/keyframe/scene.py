@@ -1,4 +1,4 @@
-"""The penalties that figures have unless told otherwise, and those that go by a name.
+"""The usual penalties of figures, and those that go by a name.
 
 Their strengths were found on real motion: of every twelfth frame of clips at 120 frames a second, what lies between
 came nearest to what the person did with these (`benchmarks/keyframe_clips.py`). All penalties depend on mass.

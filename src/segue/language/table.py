@@ -248,7 +248,7 @@ _ALL = (
         "save",
         (_MOTION, Parameter("file", TEXT), Parameter("fps", NUMBER, None, usual=(12, 240))),
         effects.save,
-        "Writes the motion to a clip file below this folder; the suffix says the format.",
+        "Writes the motion to a clip file below this folder; the suffix sets the format.",
         'save(trim(clips.walk, 0, 1), "short.glb", fps=30)',
         effect=True,
     ),

@@ -47,7 +47,7 @@ class LibrarySource:
 
 
 def own_clip(motion: Motion, name: str, without: Iterable[tuple[float, float]] = ()) -> LibraryClip | None:
-    """Return what a motion says outside its gaps, and outside others from start to stop, as an entry.
+    """Return what a motion has outside its gaps, and outside others from start to stop, as an entry.
 
     Its sections may be short: `long_enough` returns what is worth drawing on. None where nothing is left.
     """

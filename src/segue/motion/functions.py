@@ -1,6 +1,6 @@
 """Functions of time: pieces of sources, blends of them, and poses at a fixed rate. Operators never resample them.
 
-A function covers all tracks of the figure. An interval of a track says when the function defines that track.
+A function covers all tracks of the figure. An interval of a track has the times in which the function holds for it.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class Cell:
         if at_home:
             return f"{said}: it belongs to the row {at_home[0]}"
         if DITTO in name:
-            return f"{said}: {DITTO} stands alone, for all that the cell before it says"
+            return f"{said}: {DITTO} stands alone, for the whole cell before it"
         known = symbols_of(self.row)
         return said + (nearest(name, known) or f": it has {', '.join(known)}")
 

@@ -83,7 +83,7 @@ def _faults(step: Step) -> Iterator[_Fault]:
     if step.foot is Foot.HOLD:
         yield from _of_hold(step)
     elif step.position is None:
-        message = f"{step.foot} says which foot moves, but not where: add a position such as FWD, 2ND or 1ST"
+        message = f"{step.foot} moves, but has no position: add one such as FWD, 2ND or 1ST"
         yield Severity.ERROR, Row.FOOT, step.foot, message
     symbols = {step.position, *step.modifiers, *step.body}
     for one, other, reason in _CLASHES:

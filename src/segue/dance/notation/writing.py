@@ -114,4 +114,4 @@ def template_text(pattern: Pattern) -> str:
     rows = (Row.FOOT, Row.HEAD, Row.FOOTWORK, Row.TURN, Row.BEATS, Row.BODY)
     width = max(map(len, rows))
     comments = [f"# {row:{width}}  {' '.join(symbols_of(row))}" for row in rows]
-    return "\n".join(["# What may stand in a row; ---- says nothing:", *comments, "", write(pattern)])
+    return "\n".join(["# What may stand in a row; ---- leaves the cell empty:", *comments, "", write(pattern)])

@@ -114,7 +114,7 @@ class DanceLibrary:
         if pattern.part is not written:
             raise NotationError(f"its part is {pattern.part}, but by its name it is the {written}'s", path)
         if (folded(pattern.dance), folded(pattern.name)) != (folded(entry.dance), folded(entry.name)):
-            said = f"{path}: its header says {pattern.title}, but by its file it is {entry.title}, which holds"
+            said = f"{path}: its header has {pattern.title}, but by its file it is {entry.title}, which holds"
             warnings.warn(said, SegueWarning, stacklevel=3)
             pattern = replace(pattern, dance=entry.dance, name=entry.name)
         return pattern
@@ -272,5 +272,5 @@ def _misnamed(sheet: Sheet, entry: Entry, path: Path) -> list[Remark]:
     pattern = sheet.pattern
     if (folded(pattern.dance), folded(pattern.name)) == (folded(entry.dance), folded(entry.name)):
         return []
-    said = f"the header says {pattern.title}, but by its file it is {entry.title}, which holds"
+    said = f"the header has {pattern.title}, but by its file it is {entry.title}, which holds"
     return [Remark(path, Finding(Severity.WARNING, said))]

@@ -157,12 +157,12 @@ class SimulatedDance:
         return sum(step.land > step.lift for step in self.plan.footsteps)
 
     def report(self) -> dict[str, Any]:
-        """Return the results as JSON values: SI units, and mm and ms where the name says so."""
+        """Return the results as JSON values: SI units, and mm and ms where the name ends in them."""
         return report_of(self)
 
 
 def report_of(dance: SimulatedDance) -> dict[str, Any]:
-    """Return the results of a dance as JSON values: SI units, and mm and ms where the name says so."""
+    """Return the results of a dance as JSON values: SI units, and mm and ms where the name ends in them."""
     hardest = max(dance.efforts, key=lambda name: dance.efforts[name])
     figure, where = dance.plan.figure, dance.environment
     return {

@@ -29,7 +29,7 @@ _LARGEST = 2**32 - 1
 def open_container(path: str | Path) -> tuple[Item, bytes | None]:
     """Return the document of a .glb or .gltf file and the binary chunk, if it has one.
 
-    The content says which of the two it is, not the suffix.
+    The content decides which of the two it is, not the suffix.
     """
     data = read_bytes(path)
     if data.startswith(_MAGIC):

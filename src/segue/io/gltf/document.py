@@ -1,4 +1,4 @@
-"""Checked access to a glTF document: every field is of the kind that was asked for, or an error says so."""
+"""Checked access to a glTF document: every field is of the kind that was asked for, or an error is raised."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Item:
     fields: dict[str, Any]
 
     def fail(self, problem: str, key: str | None = None) -> NoReturn:
-        """Raise the error that says where in the file the problem is."""
+        """Raise the error with the place of the problem in the file."""
         raise FileFormatError(f"{self._at(key)} {problem}", self.path)
 
     def _at(self, key: str | None) -> str:

@@ -20,7 +20,7 @@ class Term(Protocol):
     """A soft constraint or an objective: f of equation 1 in [Ramamoorthi1997], integrated over time.
 
     The integrand must not be negative. A term may also be `HasCurvature`, which makes the descent faster, and
-    `HasResidual`, which tells subdivision where the path is badly approximated.
+    `HasResidual`, by which subdivision finds where the path is badly approximated.
     """
 
     @property
