@@ -98,7 +98,7 @@ format: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	SEGUE_MACHINE_CODE=0 $(BIN)/python -m pip install --quiet --editable '.[dev,docs,fbx,usd,video,simulation,studio,notebook,graph]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,fbx,usd,video,simulation,studio,notebook,graph]'
 	touch $@
 
 $(NODE_READY): package.json
