@@ -23,10 +23,10 @@ from tests.mocap import MOCAP
 import segue as sg
 from benchmarks import Row
 from segue import clips, io
+from segue.body.human import SOLES
 from segue.curves import quaternion
 from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
-from segue.spacetime import SOLES
 from segue.typing import Array
 
 TRANSITIONS = 300

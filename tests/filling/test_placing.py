@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segue as sg
+from segue.body.human import FEET
 from segue.filling.placing import _to_standing_foot
 from segue.filling.prior import GapRequest, Proposal
 from segue.filling.stances import body_glide
 from segue.motion.ground import Ground
-from segue.spacetime import FEET
 
 moves = st.floats(-0.15, 0.15)
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.body.human import FEET
 from segue.curves import quaternion
 from segue.filling.placing import size_ratio
 from segue.motion.resample import select_frames
-from segue.spacetime import FEET
 from segue.typing import Array, Flags
 from tests.mocap import mocap_file, needs_mocap, smooth_joints
 

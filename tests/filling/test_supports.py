@@ -9,10 +9,9 @@ import pytest
 
 import segue as sg
 from segue.body.figure import Figure, Poses
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.curves import quaternion
 from segue.motion.fills import FillReport, Support
-from segue.spacetime import FEET
 
 
 def report_of(motion: sg.Motion) -> FillReport:

@@ -23,6 +23,7 @@ from segue.prior.training.validation import (  # noqa: E402
     contacts_of,
     familiarity,
     losses,
+    mirror_error,
     placed,
     placing_error,
     predict,
@@ -97,6 +98,27 @@ def test_frames_after_a_gap_are_displaced_and_the_network_learns_it(examples: Ex
     before = placing_error(placed(made.network.eval(), gap), gap.displaced).mean()
     made.run()
     assert placing_error(placed(made.network.eval(), gap), gap.displaced).mean() < before
+
+
+def test_mirror_images_come_to_have_mirrored_paths(examples: Examples) -> None:
+    made = trainer(examples, steps=80, paired=1.0, ways=0.0, placing=0.0, seed=3)
+    gap = made.windows.choose(16, 15, varied=True, paired=True)
+    truth = predict(made.network, made.figure, gap)._replace(
+        rows=gap.rows[:, gap.inside], points=gap.points[:, gap.inside]
+    )
+    assert mirror_error(made.figure, truth) < 2e-3, "the second half are the mirror images of the first"
+
+    @torch.no_grad()
+    def asymmetry() -> float:
+        found = predict(made.network.eval(), made.figure, gap)
+        apart = (found.points - gap.points[:, gap.inside]).norm(dim=-1).mean()
+        return float(mirror_error(made.figure, found) / apart)
+
+    with torch.no_grad():  # a network that tells left from right
+        made.network.leave.weight += 0.05 * torch.randn(made.network.leave.weight.shape)
+    before = asymmetry()
+    made.run()
+    assert asymmetry() < before
 
 
 def test_training_goes_on_from_a_checkpoint(examples: Examples, tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from scipy.integrate import trapezoid
 from scipy.interpolate import BSpline
 
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.dynamics import GRAVITY
-from segue.spacetime import FEET, Gap, Hold
+from segue.spacetime import Gap, Hold
 from segue.typing import Array
 from tests.support.trees import pinocchio_model
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from segue.spacetime import FEET, Gap, Objective, solve
+from segue.body.human import FEET
+from segue.spacetime import Gap, Objective, solve
 from segue.spacetime.solver import energy_of, own_energy, trace
 from segue.typing import Array
 from tests.spacetime.gaps import Energy, make_gap, unknowns_of

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.errors import ArgumentError
-from segue.spacetime import FEET, OBJECTIVES, Gap, Objective, solve
+from segue.spacetime import OBJECTIVES, Gap, Objective, solve
 from segue.spacetime.plain import PlainSum, plain_sum
 from segue.spacetime.terms import Acceleration, Floor, JointLimits, Torque, UserTerm
 from segue.spacetime.terms.term import Term, Weighted

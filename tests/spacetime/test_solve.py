@@ -11,12 +11,12 @@ import pytest
 from scipy.linalg import lstsq
 from scipy.optimize import minimize
 
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.clips import poses
 from segue.compiled import Ref
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
-from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
+from segue.spacetime import OBJECTIVES, Gap, Hold, Objective, objective_named, solve
 from segue.spacetime.constraints import dof_bounds
 from segue.spacetime.objectives import torque
 from segue.spacetime.solver import STATUS, tightened, trace

@@ -8,9 +8,9 @@ import numpy as np
 
 import segue as sg
 from segue.body.figure import Poses
+from segue.body.human import FEET
 from segue.filling.prior import GapRequest, Proposal
 from segue.motion.contacts import contact_flags, find_contacts
-from segue.spacetime import FEET
 
 _RATE = 30.0
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.curves.sampled import runs
 from segue.dynamics.ground_push import PUSH_POINTS
 from segue.filling.options import Options
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_again
 from segue.motion.fills import Support
 from segue.motion.interval import TINY
-from segue.spacetime import FEET, Gap
+from segue.spacetime import Gap
 from segue.spacetime.ballistics import Fall, Soles, Span, fitted_flight, sample_times, unpushed_root
 from segue.typing import Array, Flags
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.curves.bspline import SplineBasis
 from segue.curves.chart import BallCharts
 from segue.filling.flights import falling
@@ -30,7 +30,7 @@ from segue.motion.fills import Match
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS, State, joints_of
-from segue.spacetime import FEET, Gap
+from segue.spacetime import Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.objectives import Objective
 from segue.spacetime.solver import strays, trace

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from segue.body.figure import Figure
+from segue.body.human import FEET, SOLES
 from segue.filling._support_kernels import point_paths
 from segue.filling.guided import SHORTEST, is_even
 from segue.filling.options import Options
@@ -24,8 +25,6 @@ from segue.motion.functions import Placement
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS, State
-from segue.spacetime import SOLES
-from segue.spacetime.gap import FEET
 from segue.typing import Array
 
 Composed = Callable[[Placement], tuple[Motion, GapContext]]

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from segue.body.human import SOLES
 from segue.filling.options import Options
 from segue.filling.seams import straight_alone
 from segue.filling.solving import Solved, SupportPlan, solve_again
-from segue.spacetime import SOLES, Gap
+from segue.spacetime import Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.solver import finer, own_energy, strays, within_limits
 

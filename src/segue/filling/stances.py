@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
+from segue.body.human import FEET, SOLES
 from segue.curves.quaternion_kernels import kernel_array
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY
@@ -20,7 +21,6 @@ from segue.filling.features import POINTS, RATE, Trace
 from segue.filling.supports import body_points
 from segue.motion.contacts import CLEAR, FLESH, PLANTED
 from segue.motion.ground import Ground
-from segue.spacetime import FEET, SOLES
 from segue.typing import Array, Flags
 
 _SPEED, _SPEED_STEP = PLANTED.speed, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes

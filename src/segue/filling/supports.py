@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
+from segue.body.human import FEET
 from segue.errors import ArgumentError
 from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, support_path
 from segue.filling.sides import STEP, GapContext
@@ -25,7 +26,6 @@ from segue.motion.functions import Placement
 from segue.motion.ground import Ground
 from segue.motion.interval import TINY
 from segue.spacetime import Hold
-from segue.spacetime.gap import FEET
 from segue.typing import Array, Ints
 
 CHOICES = ("auto", "enforce", "never")

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN
 from segue.motion.tracks import joints_of
-from segue.spacetime.gap import FEET
 from segue.typing import Array, Flags, Ints
 
 RATE = 30.0

@@ -1,15 +1,13 @@
 """Spacetime optimisation: objectives, constraints, and the one solve that transitions, keyframes and cycles share."""
 
-from segue.spacetime.gap import FEET, SOLES, Gap
+from segue.spacetime.gap import Gap
 from segue.spacetime.objectives import OBJECTIVES, Objective, objective_named, register_objective
 from segue.spacetime.solver import Solution, solve
 from segue.spacetime.terms.hold import Hold
 from segue.spacetime.time_modes import coefficients_for
 
 __all__ = [
-    "FEET",
     "OBJECTIVES",
-    "SOLES",
     "Gap",
     "Hold",
     "Objective",

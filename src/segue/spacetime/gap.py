@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.human import HUMAN
+from segue.body.human import FEET, HUMAN, SOLES
 from segue.compiled import Ref
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned, blocks_of
@@ -28,12 +28,6 @@ from segue.spacetime.terms.hold import Hold
 from segue.spacetime.terms.term import Weighted
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
 from segue.typing import Array, Ints
-
-FEET = ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")
-"""Points whose speed the foot term counts."""
-
-SOLES = (*FEET, "left_ball", "right_ball")
-"""Points that do not go below the ground."""
 
 _STIFF_LIMIT = 1e7
 _STIFF_HOLD = 1e11

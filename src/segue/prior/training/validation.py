@@ -95,6 +95,14 @@ def losses(figure: TorchFigure, gap: Gap, found: Predicted) -> Tensor:
     )
 
 
+def mirror_error(figure: TorchFigure, found: Predicted) -> Tensor:
+    """Return the mean distance of paths from those of their mirror images, which make up the second half."""
+    rows, images = found.rows.chunk(2)
+    every = torch.ones(len(images), dtype=torch.bool, device=images.device)
+    back = figure.forward(*figure.mirrored(*figure.frames(images), every))
+    return path_error(back, found.points[: len(rows)]).mean()
+
+
 def nearest_way_loss(network: TorchNetwork, figure: TorchFigure, gap: Gap) -> Tensor:
     """Return the mean loss of the nearest of all ways to the truth, so that ways come to differ.
 

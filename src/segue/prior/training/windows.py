@@ -26,6 +26,8 @@ _HINGE_OFFSETS = np.array([3.0, 3.0, 3.0, 5.0, 4.0, 4.0] * 2 + [2.0, 2.0, 2.0, 4
 """Standard deviations of what the zero of a joint differs by between skeletons."""
 _ACTIVITY = (0.25, 2.0)
 """Speeds in legs a second between which frames are chosen in proportion to their speed."""
+_LOW = 0.75
+"""Height of the root in legs below which a person sits, kneels or lies."""
 _MISSING = ((4, 5), (2,), (3,), (2, 3), (4,), (5,), (0, 4, 5), (1, 2, 3), (1,), (0, 1, 4, 5))
 """Groups that are missing in partial gaps."""
 _ASTRAY, _TURNED = (0.08, 0.35), (5.0 * _DEGREE, 20.0 * _DEGREE)
@@ -62,9 +64,19 @@ class Gap(NamedTuple):
 
 
 class Windows:
-    """Chooses windows of examples; frames of sections where `used` is False are not chosen."""
+    """Chooses windows of examples; frames of sections where `used` is False are not chosen.
 
-    def __init__(self, examples: Examples, used: Flags, figure: TorchFigure, generator: torch.Generator) -> None:
+    low_counts: how many times a frame counts whose root is low.
+    """
+
+    def __init__(
+        self,
+        examples: Examples,
+        used: Flags,
+        figure: TorchFigure,
+        generator: torch.Generator,
+        low_counts: float = 1.0,
+    ) -> None:
         device = self.device = generator.device
         self.figure, self.generator = figure, generator
         self.root = torch.tensor(examples.root, device=device)
@@ -76,7 +88,8 @@ class Windows:
         chosen = used[section]
         lengths = np.bincount(section, minlength=len(used))[used]
         self.longest = int(lengths.max()) if len(lengths) else 0
-        weights = np.where(chosen, np.clip(self._speeds(), *_ACTIVITY), 0.0)
+        rare = np.where(examples.root[:, 1] < _LOW, low_counts, 1.0)
+        weights = np.where(chosen, rare * np.clip(self._speeds(), *_ACTIVITY), 0.0)
         self.heaps = torch.tensor(np.cumsum(weights) / max(weights.sum(), 1e-9), device=device)
         self.columns = torch.tensor(figure.tables.groups, device=device)
         missing = np.zeros((len(_MISSING), len(GROUPS)), bool)
@@ -105,11 +118,21 @@ class Windows:
     def _integers(self, low: int, high: int, count: int) -> Tensor:
         return torch.randint(low, high, (count,), device=self.device, generator=self.generator)
 
-    def choose(self, count: int, frames: int, *, varied: bool, after: int = CONTEXT, displaced: bool = False) -> Gap:
+    def choose(
+        self,
+        count: int,
+        frames: int,
+        *,
+        varied: bool,
+        after: int = CONTEXT,
+        displaced: bool = False,
+        paired: bool = False,
+    ) -> Gap:
         """Return up to `count` windows with gaps of some frames.
 
         varied: with the variations of training; else as they are, with all frames before the gap and `after` frames
         after it. displaced: with the frames after the gap shown elsewhere on the floor, and nothing known in the gap.
+        paired: each followed, after all of them, by its mirror image, with nothing known in the gap.
         """
         length = frames + 2 * CONTEXT
         centre = torch.searchsorted(self.heaps, self._uniform(3 * count).double()).clamp(max=len(self.root) - 1)
@@ -133,7 +156,11 @@ class Windows:
             )
             behind = torch.where(self._uniform(len(start)) < 0.12, 1, behind)
             kinds = self.missing[self._integers(0, len(_MISSING), len(start))]
-            known = ~kinds & (self._uniform(len(start)) < (0.0 if displaced else _PARTIAL))[:, None]
+            known = ~kinds & (self._uniform(len(start)) < (0.0 if displaced or paired else _PARTIAL))[:, None]
+        if paired:
+            images = self.figure.mirrored(*window, torch.ones_like(start, dtype=torch.bool))
+            window = tuple(torch.cat(both) for both in zip(window, images, strict=True))
+            start, before, behind, known = (torch.cat([each, each]) for each in (start, before, behind, known))
         return self.gap(*window, frames, before, behind, known, self._displacements(len(start), frames, displaced))
 
     def _displacements(self, count: int, frames: int, displaced: bool) -> Tensor:
