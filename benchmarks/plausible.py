@@ -23,7 +23,7 @@ from tests.mocap import MOCAP
 import segue as sg
 from benchmarks import Row
 from segue import clips, io
-from segue.body.human import SOLES
+from segue.body.figure import SOLES
 from segue.curves import quaternion
 from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segue as sg
-from segue.body.human import FEET
+from segue.body.figure import FEET
 from segue.filling.placing import _to_standing_foot
 from segue.filling.prior import GapRequest, Proposal
 from segue.filling.stances import body_glide

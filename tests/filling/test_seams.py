@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.human import FEET
+from segue.body.figure import FEET
 from segue.curves import quaternion
 from segue.filling.placing import size_ratio
 from segue.motion.resample import select_frames

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.figure import Poses
-from segue.body.human import FEET
+from segue.body.figure import FEET, Poses
 from segue.curves import quaternion
 from segue.filling.prior import GapRequest, Proposal, learned_prior
 from segue.filling.schedule import FootPath, flags_of, scheduled
@@ -116,13 +115,11 @@ def planned(
     contacts: np.ndarray,
     ends: np.ndarray,
     still: bool = False,
-    tip_height: float = 0.0,
     upright: np.ndarray | None = None,
 ) -> Steps:
     """Return what is planned for a left foot along a path (S, 3) in a gap of a second, whose ends are (2, 3).
 
-    still: whether the foot rests at both ends. tip_height: of the toe tip above the heel's. The right foot stands
-    throughout.
+    still: whether the foot rests at both ends. The right foot stands throughout.
     """
     tip, ball, aside = np.array([0.0, 0.0, 0.25]), np.array([0.0, 0.0, 0.2]), np.array([0.3, 0.0, 0.0])
     away = np.zeros((2, 3))
@@ -141,7 +138,6 @@ def planned(
             at = heel + offset
             at[:, 1] += ground.height(at[:, 0], at[:, 2]) - ground.height(heel[:, 0], heel[:, 2])
             points[f"{side}_{name}"] = at
-    points["left_toe_tip"][:, 1] += tip_height
     times = np.linspace(0.0, 1.0, len(path))
     return planned_steps(beside, dict.fromkeys(FEET, "auto"), times, points, likely, upright)
 
@@ -160,22 +156,6 @@ def test_a_predicted_stance_lies_on_the_ground_wherever_that_is(angle: float) ->
         height = float(ground.height(support.place[0, 0], support.place[0, 2]))
         assert height <= support.place[0, 1] <= height + 0.021
         assert (support.start, support.stop) == pytest.approx((15 / 49, 34 / 49))
-
-
-@pytest.mark.parametrize(
-    ("heel", "tip", "expected"),
-    [(0.03, 0.0, (0.03, 0.0)), (0.05, 0.06, (0.01, 0.02)), (-0.02, 0.0, (0.0, 0.02)), (0.1, 0.01, (0.04, 0.01))],
-)
-def test_a_sole_stays_pitched_and_its_lower_end_is_on_the_ground(
-    heel: float, tip: float, expected: tuple[float, float]
-) -> None:
-    path = np.tile([0.0, heel, 0.0], (50, 1))
-    path[[0, -1], 1] += 0.2
-    down = np.zeros((50, 2))
-    down[15:35] = 0.9
-    steps = planned(sg.Ground.flat(0.0), path, down, path[[0, -1]], tip_height=tip - heel)
-    heights = {each.point: each.place[0, 1] for each in steps.supports if each.point.startswith("left")}
-    assert heights == pytest.approx({"left_heel": expected[0], "left_toe_tip": expected[1]}, abs=1e-9)
 
 
 def test_feet_of_a_body_on_the_floor_are_not_planted() -> None:

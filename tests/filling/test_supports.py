@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.figure import Figure, Poses
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET, Figure, Poses
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.motion.fills import FillReport, Support
 

@@ -49,7 +49,7 @@ def test_faults_of_captured_clips_are_found_too() -> None:
     rotations, positions = clip.rotations.copy(), clip.positions.copy()
     shift = 0.1 * np.clip((np.arange(len(clip)) / clip.fps - start) / 0.5, 0, 1)
     positions[:, 0, 0] += shift / clean.clip_source.space.scale
-    slid = check(Motion.from_clip(type(clip).on(clip.skeleton, positions, rotations, clip.fps)))
+    slid = check(Motion.from_clip(type(clip).from_arrays(clip.skeleton, positions, rotations, clip.fps)))
     assert slid.measures.slide.worst is not None
     assert slid.measures.slide.largest > 0.04
     assert start - 0.3 < slid.measures.slide.worst.start < start + 0.5

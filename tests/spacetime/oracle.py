@@ -9,7 +9,8 @@ import numpy as np
 from scipy.integrate import trapezoid
 from scipy.interpolate import BSpline
 
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET
+from segue.body.human import HUMAN
 from segue.dynamics import GRAVITY
 from segue.spacetime import Gap, Hold
 from segue.typing import Array

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from segue.body.human import FEET
+from segue.body.figure import FEET
 from segue.spacetime import Gap, Objective, solve
 from segue.spacetime.solver import energy_of, own_energy, trace
 from segue.typing import Array

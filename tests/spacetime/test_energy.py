@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET
+from segue.body.human import HUMAN
 from segue.spacetime import OBJECTIVES, Gap, Objective
 from tests.spacetime.gaps import FREE, WHOLE, Energy, lively_holds, make_gap, unknowns_of
 from tests.spacetime.oracle import parts_of_energy

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET
+from segue.body.human import HUMAN
 from segue.spacetime import Gap, Objective, solve
 from segue.spacetime._metric_kernels import apply_metric, metric_of
 from segue.spacetime.objectives import natural, torque

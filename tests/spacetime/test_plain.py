@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.spacetime import OBJECTIVES, Gap, Objective, solve
 from segue.spacetime.plain import PlainSum, plain_sum

@@ -11,7 +11,8 @@ import pytest
 from scipy.linalg import lstsq
 from scipy.optimize import minimize
 
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET
+from segue.body.human import HUMAN
 from segue.clips import poses
 from segue.compiled import Ref
 from segue.errors import ArgumentError

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 import segue as sg
-from segue.body.figure import Poses
-from segue.body.human import FEET
+from segue.body.figure import FEET, Poses
 from segue.filling.prior import GapRequest, Proposal
 from segue.motion.contacts import contact_flags, find_contacts
 

@@ -21,6 +21,12 @@ from segue.typing import Array, Ints
 
 _OUTER = ("head_top", "heel", "ball", "toe_tip", "knuckles")
 
+FEET = ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")
+"""Points whose speed the foot term counts."""
+
+SOLES = (*FEET, "left_ball", "right_ball")
+"""Points that do not go below the ground."""
+
 
 @dataclass(frozen=True, eq=False)
 class Poses:

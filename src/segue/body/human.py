@@ -146,9 +146,3 @@ HUMAN = _human()
 
 assert HUMAN.dof_count == 44, "the figure of the paper has 44 degrees of freedom"
 assert np.allclose(np.linalg.norm(HUMAN.hinge_axes, axis=1), 1.0), "hinge axes are unit vectors"
-
-FEET = ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")
-"""Points whose speed the foot term counts."""
-
-SOLES = (*FEET, "left_ball", "right_ball")
-"""Points that do not go below the ground."""

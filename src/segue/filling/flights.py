@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.figure import Poses
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET, Poses
+from segue.body.human import HUMAN
 from segue.curves.sampled import runs
 from segue.dynamics.ground_push import PUSH_POINTS
 from segue.filling.options import Options

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from segue.body.figure import Figure, Poses
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET, Figure, Poses
+from segue.body.human import HUMAN
 from segue.curves.bspline import SplineBasis
 from segue.curves.chart import BallCharts
 from segue.filling.flights import falling

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from segue.body.figure import Figure
-from segue.body.human import FEET, SOLES
+from segue.body.figure import FEET, SOLES, Figure
 from segue.filling._support_kernels import point_paths
 from segue.filling.guided import SHORTEST, is_even
 from segue.filling.options import Options

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from segue.body.human import SOLES
+from segue.body.figure import SOLES
 from segue.filling.options import Options
 from segue.filling.seams import straight_alone
 from segue.filling.solving import Solved, SupportPlan, solve_again

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.figure import Figure, Poses
-from segue.body.human import FEET, SOLES
+from segue.body.figure import FEET, SOLES, Figure, Poses
 from segue.curves.quaternion_kernels import kernel_array
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY

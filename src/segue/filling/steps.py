@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.human import FEET
+from segue.body.figure import FEET
 from segue.curves.sampled import runs
 from segue.filling.schedule import FootPath, Stance, flags_of, scheduled
 from segue.filling.supports import SHORTEST, GapContacts
@@ -30,7 +30,6 @@ _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
 _HELD, _STILL = 0.005, 0.003  # m that a planted support may move, and at its ends
 _SOLE = 0.01  # m that a point of a captured sole may be above the ground while it rests
-_PITCHED = 0.04  # m that the other point of a pitched sole may be above the ground: 95 % of captured ones
 _MISSED = 0.08  # m by which a foot misses its place before its swing is led there
 _LED = 3e-2  # weight of the way of a swing, as a part of that of a support
 _LIFT, _LEAST_LIFT, _MOST_LIFT = 0.15, 0.02, 0.08  # of the way, and m: height of the middle of a swing
@@ -178,7 +177,7 @@ def _place(foot: _Foot, contacts: GapContacts, stance: Stance, step: float) -> t
     stands = np.stack([middle - share * across, middle + (1.0 - share) * across])
     stands = np.repeat(stands[:, None], 2, axis=1)
     height = contacts.ground.height(stands[..., 0], stands[..., 2])
-    stands[..., 1] = _upon(stands[..., 1] - height) + height
+    stands[..., 1] = np.clip(stands[..., 1], height, height + _SOLE)
     for side in stance.seams:
         at = 0 if side == 0 else -1
         bearing = foot.resting[:, side] & touching[:, at]
@@ -189,21 +188,10 @@ def _place(foot: _Foot, contacts: GapContacts, stance: Stance, step: float) -> t
         there[bearing] = foot.places[bearing, side]
         # a foot that is not yet down there comes down to the ground
         coming = ~foot.resting[:, side]
-        above = there[:, 1] - height[:, side]
-        there[coming, 1] = (_upon(above) + height[:, side])[coming]
+        there[coming, 1] = np.clip(there[coming, 1], height[coming, side], height[coming, side] + _SOLE)
         # one seam decides for the whole stance, two seams for one end each
         stands[:, [side] if len(stance.seams) == 2 else [0, 1]] = there[:, None]
     return stands, touching
-
-
-def _upon(above: Array) -> Array:
-    """Return heights (2, ...) above the ground of a heel and a toe tip that stand: the sole may be pitched.
-
-    The lower of them is on the ground, up to what captured soles are above it.
-    """
-    lowest = above.min(axis=0)
-    heights: Array = np.clip(above - lowest + np.clip(lowest, 0.0, _SOLE), 0.0, _PITCHED)
-    return heights
 
 
 def _ways(foot: _Foot, contacts: GapContacts, stances: list[Stance], places: list[Array]) -> list[Hold]:

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure
-from segue.body.human import FEET
+from segue.body.figure import FEET, Figure
 from segue.errors import ArgumentError
 from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, support_path
 from segue.filling.sides import STEP, GapContext

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.figure import Figure
-from segue.body.human import FEET, HUMAN
+from segue.body.figure import FEET, Figure
+from segue.body.human import HUMAN
 from segue.motion.tracks import joints_of
 from segue.typing import Array, Flags, Ints
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure
-from segue.body.human import FEET, HUMAN, SOLES
+from segue.body.figure import FEET, SOLES, Figure
+from segue.body.human import HUMAN
 from segue.compiled import Ref
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned, blocks_of
