@@ -155,6 +155,15 @@ def test_a_dragged_hand_is_where_the_pointer_is(tab: Tab) -> None:
     tab.until(f"segueStudio.store.doc.text === {TEXT!r}")
 
 
+def test_a_press_that_changes_nothing_leaves_no_gesture_open(tab: Tab) -> None:
+    tab.page.mouse.move(*tab.middle(".limb-handle"))
+    tab.page.mouse.down()
+    assert tab.page.evaluate("segueStudio.store.running !== null")
+    tab.page.mouse.up()
+    assert tab.page.evaluate("segueStudio.store.running") is None
+    assert tab.text == TEXT
+
+
 def test_a_dragged_footprint_becomes_a_footstep(tab: Tab, tmp_path: Path) -> None:
     tab.until("segueStudio.store.contacts?.contacts.some(({ start, stop }) => start < 2.4 && stop > 2.0)")
     tab.page.evaluate("document.getElementById('camera-top').click(); segueStudio.store.seek(2.2)")

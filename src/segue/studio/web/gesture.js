@@ -10,16 +10,19 @@ let count = 0;
  */
 export class Gesture {
   /**
-   * rev: of the text that all spans refer to. send: called with each message.
+   * rev: of the text that all spans refer to. send: called with each message. ended: called at the end, also of a
+   * gesture that sent nothing.
    *
    * @param {number} rev
    * @param {(message: Partial<AnyRequest>) => void} send
+   * @param {() => void} [ended]
    */
-  constructor(rev, send) {
+  constructor(rev, send, ended = () => {}) {
     count += 1;
     this.name = `g${count}`;
     this.rev = rev;
     this.send = send;
+    this.ended = ended;
     this.busy = false;
     this.open = true;
     /** @type {Partial<AnyRequest> | null} */
@@ -68,6 +71,7 @@ export class Gesture {
     if (this.waiting) this.pass(this.waiting);
     this.open = false;
     if (this.sent) this.send({ kind: "commit", gesture: this.name });
+    this.ended();
   }
 
   /** End the gesture and restore the text before it. */
@@ -76,5 +80,6 @@ export class Gesture {
     this.open = false;
     this.waiting = null;
     if (this.sent) this.send({ kind: "revert", gesture: this.name });
+    this.ended();
   }
 }

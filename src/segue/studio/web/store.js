@@ -178,31 +178,30 @@ export class Store {
   /** Begin a gesture: edits that undo takes back in one step. Only one is open at a time. */
   gesture() {
     this.drop();
-    const gesture = new Gesture(this.doc.rev, (message) => this.pass(gesture, message));
+    const gesture = new Gesture(this.doc.rev, (message) => this.pass(gesture, message), () => this.ended(gesture));
     this.running = { gesture, request: 0, rev: Infinity, timer: 0 };
     return gesture;
   }
 
   pass(gesture, message) {
     const request = this.send(message), { running } = this;
-    if (running?.gesture !== gesture) return;
+    if (running?.gesture !== gesture || !gesture.open) return;
     clearTimeout(running.timer);
-    if (message.kind === "commit" || message.kind === "revert") {
-      this.running = null;
-      this.emit("gesture");
-      return;
-    }
     const timer = setTimeout(() => this.answered(), PATIENCE);
     Object.assign(running, { request, rev: Infinity, timer });
   }
 
+  /** Note that the open gesture is at its end. */
+  ended(gesture) {
+    if (this.running?.gesture !== gesture) return;
+    clearTimeout(this.running.timer);
+    this.running = null;
+    this.emit("gesture");
+  }
+
   /** Close the open gesture, if there is one, and keep its text. */
   drop() {
-    const { running } = this;
-    this.running = null;
-    clearTimeout(running?.timer);
-    running?.gesture.commit();
-    if (running) this.emit("gesture");
+    this.running?.gesture.commit();
   }
 
   /** See whether a message says that the last edit of the open gesture is through. */
@@ -213,7 +212,7 @@ export class Store {
       running.rev = rev;
       if (refused) {
         running.gesture.open = false;
-        this.running = null;
+        this.ended(running.gesture);
       } else if (diagnostics.length) this.answered();
     } else if (kind === "error" && request === running.request) this.answered();
     else if ((kind === "motion" || (kind === "state" && !busy)) && rev >= running.rev) this.answered();
