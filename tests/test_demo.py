@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from examples.gallery import __main__ as demo
-from examples.gallery import compiling, documentation, explained
+from examples.gallery import anything, compiling, documentation, explained
 from examples.gallery.figures_2_to_6 import cut_and_repeated, swaying_walk
 from examples.gallery.six_motions import built_in_links, joined
 from matplotlib.image import imread
@@ -234,8 +234,18 @@ def test_the_documentation_has_its_pictures_and_they_are_small() -> None:
     folder = Path(__file__).parents[1] / "docs" / "pictures"
     for name in (*documentation.PICTURES, "cross_fade.webp"):
         assert 5_000 < (folder / name).stat().st_size < 200_000, name
-    for name in explained.PICTURES:
+    for name in (*explained.PICTURES, "walk_to_anything.webp"):
         assert 5_000 < (folder / name).stat().st_size < 300_000, name
+
+
+def test_a_walk_becomes_anything_at_random_times() -> None:
+    made = anything.transitions()
+    assert len(made) == len(sg.clips.NAMES) - 1
+    for title, motion in made.items():
+        (fill,) = motion.fills
+        report = sg.check(motion, start=fill.start, stop=fill.stop)
+        assert not report.faults, title
+        assert report.measures.slide.largest < 0.015, title
 
 
 def test_the_simulation_is_compiled_in_a_process_that_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
