@@ -72,7 +72,8 @@ export class GestureStage {
   }
 
   make() {
-    const store = /** @type {any} */ ({ clock: this.clock, emit: () => {} });
+    // the studio's own, but for its clock and for who hears of this one's time
+    const store = Object.assign(Object.create(this.store), { clock: this.clock, emit: () => {} });
     try {
       this.view = new StudioView(this.canvas, this.store.welcome.scene, store, (event) => this.grab(event));
     } catch (error) {

@@ -73,7 +73,8 @@ export class PatternStage {
   }
 
   make() {
-    const store = /** @type {any} */ ({ clock: this.clock, emit: () => this.ticked() });
+    // the studio's own, but for its clock and for who hears of this one's time
+    const store = Object.assign(Object.create(this.store), { clock: this.clock, emit: () => this.ticked() });
     try {
       this.view = new StudioView(this.canvas, this.store.welcome.scene, store, () => false);
     } catch (error) {
